@@ -99,6 +99,18 @@ describe('an attachment', () => {
     expect(data.at(-1)?.content_id).toBe('logo');
   });
 
+  it('may come as a data URI, as browsers give it, and name its content id like the html does', async () => {
+    const large = Buffer.alloc(30_000, 'x');
+    const id = await send([
+      { content: 'data:text/plain;base64,aGVsbG8=', filename: 'hello.txt' },
+      { content: `data:image/png;base64,${large.toString('base64')}`, filename: 'logo.png', content_id: 'cid:logo' },
+    ]);
+    const message = await until(() => transport.delivered.find(({ emailId }) => emailId === id));
+    const { attachments } = await PostalMime.parse(message.content);
+    expect(attachments.map(({ contentId }) => contentId)).toEqual(['<logo>', undefined]);
+    expect(attachments.map(({ content }) => (content as ArrayBuffer).byteLength)).toEqual([30_000, 5]);
+  });
+
   it.each([
     ['/missing', /status 404/],
     ['/huge', /too large/],

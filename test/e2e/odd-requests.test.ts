@@ -156,6 +156,19 @@ describe('the server refuses with the contract’s body', () => {
     expect(JSON.parse(response.body)).toMatchObject({ statusCode: 400, name: 'validation_error' });
   });
 
+  it('a compressed body, with a word about it', async () => {
+    const response = await send('POST /emails', [json, 'Content-Encoding: gzip', 'Content-Length: 2'], '{}');
+
+    expect(response.status).toBe(422);
+    expect(JSON.parse(response.body)).toMatchObject({
+      name: 'validation_error',
+      message: expect.stringContaining('compressed'),
+    });
+    expect((await send('POST /emails', [...withLength('{}'), 'Content-Encoding: identity'], '{}')).body).toContain(
+      'from',
+    );
+  });
+
   it('a body of another type', async () => {
     const response = await send('POST /emails', ['Content-Type: text/xml', 'Content-Length: 4'], '<a/>');
 

@@ -134,6 +134,13 @@ describe('a submitted message', () => {
     await program.arrived(({ recipients }) => recipients.includes('moved@sink.test'));
   });
 
+  it('is accepted from clients whose user name has capitals, and whose key was pasted with white space', async () => {
+    const message = { from: 'a@sandbox.postrider.test', to: 'pasted@sink.test', subject: 'Pasted', text: 'Hello' };
+    await nodemailer({ user: 'Postrider ', pass: `${submissionApiKey}\n` }).sendMail(message);
+
+    await program.arrived(({ recipients }) => recipients.includes('pasted@sink.test'));
+  });
+
   it('looks like any other email in the API, and loses fields that must not be sent', async () => {
     const { response } = await nodemailer().sendMail({
       from: 'Änne <a@sandbox.postrider.test>',

@@ -33,6 +33,18 @@ describe('an email address', () => {
     );
   });
 
+  it('loses invisible characters around it, which come with copied text, and has none within', () => {
+    for (const text of ['\u200ba@b.test', '\ufeffa@b.test\u00a0', '\u202aa@b.test\u202c', 'a@b.test\u200b']) {
+      expect([text, parseEmailAddress(text)?.address]).toEqual([text, 'a@b.test']);
+      expect([text, parseMailbox(`Ada <${text}>`)?.address]).toEqual([text, 'a@b.test']);
+    }
+    expect(parseMailbox('\u200bAda <a@b.test>\u200b')?.address).toBe('a@b.test');
+    for (const text of ['a\u200bb@c.test', 'a\u00a0@b.test', 'a\u00adb@c.test', 'a\u3000@b.test']) {
+      expect([text, parseEmailAddress(text)]).toEqual([text, undefined]);
+    }
+    expect(parseEmailAddress('jörg@b.test')?.address).toBe('jörg@b.test');
+  });
+
   it.each([
     'a@b.test\r\nBcc: c@d.test',
     'a\n@b.test',

@@ -45,6 +45,12 @@ const quotedLocal =
 // C0 and C1 controls, DEL, and the Unicode line separators: none may reach a header or an SMTP command.
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const plainAscii = /^[\x20-\x7e]*$/;
+/** Blanks and characters without a glyph. Nobody has them in an address, but copied text brings them along. */
+const invisible =
+  '\\u00a0\\u00ad\\u034f\\u061c\\u1680\\u180e\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u206f\\u3000\\ufeff';
+const hasInvisible = new RegExp(`[${invisible}]`);
+const invisibleStart = new RegExp(`^[${invisible}]+`);
+const invisibleEnd = new RegExp(`(?<![${invisible}])[${invisible}]+$`);
 
 /** Maximum length of a display name: with quotes and every character escaped, the mailbox must still be parsed. */
 const maxNameLength = 320;
@@ -54,11 +60,13 @@ const maxMailboxLength = 1_000;
 
 export function parseEmailAddress(text: string): EmailAddress | undefined {
   if (text.length > 320 || !isUsable(text)) return undefined;
-  const at = text.lastIndexOf('@');
+  const shown = visible(text);
+  const at = shown.lastIndexOf('@');
   if (at < 1) return undefined;
-  const local = text.slice(0, at);
+  const local = shown.slice(0, at);
+  if (hasInvisible.test(local)) return undefined;
   if (local.length > 64 || !(dotAtom.test(local) || quotedLocal.test(local))) return undefined;
-  const domain = parseDomainName(text.slice(at + 1));
+  const domain = parseDomainName(shown.slice(at + 1));
   if (domain === undefined || local.length + 1 + domain.length > 254) return undefined;
   return { local, domain, address: `${local}@${domain}` };
 }
@@ -66,7 +74,7 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
 /** Reads `a@b.test`, `<a@b.test>`, `Name <a@b.test>` or `"Name, with comma" <a@b.test>`; undefined for anything else. */
 export function parseMailbox(text: string): Mailbox | undefined {
   if (text.length > maxMailboxLength || !isUsable(text)) return undefined;
-  const trimmed = text.trim();
+  const trimmed = visible(text).trim();
   if (!trimmed.endsWith('>')) return parseEmailAddress(trimmed);
 
   const open = trimmed.lastIndexOf('<');
@@ -88,6 +96,11 @@ export function formatMailbox(mailbox: Mailbox): string {
 /** The domain of a valid address. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** The text without invisible characters around it. */
+function visible(text: string): string {
+  return hasInvisible.test(text) ? text.replace(invisibleStart, '').replace(invisibleEnd, '') : text;
 }
 
 /** Whether the text has no control characters and no lone surrogates. */

@@ -56,3 +56,8 @@ export class EncodedBytes {
     return this.bytes === undefined ? null : Buffer.from(this.bytes).toString('base64');
   }
 }
+
+/** The base64 of a data URI (RFC 2397), as browsers give the content of a file. Any other text as it is. */
+export function withoutDataUri(text: string): string {
+  return text.startsWith('data:') ? text.replace(/^data:[^,]{0,200};base64,/, '') : text;
+}

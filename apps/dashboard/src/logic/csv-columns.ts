@@ -1,41 +1,85 @@
 const delimiters = [',', ';', '\t', '|'];
 
-/** The names of the columns: the cells of the first line, by the delimiter that divides it most often. */
-export function columnsOfCsv(head: string): string[] {
-  const lines = head.replace(/^\ufeff/, '').split(/\r\n|\n|\r/, 2);
-  const declared = /^sep=(.)$/.exec(lines[0] ?? '')?.[1];
-  const line = declared === undefined ? (lines[0] ?? '') : (lines[1] ?? '');
-  const tried = declared === undefined ? delimiters : [declared];
-  const found = tried.map((delimiter) => cells(line, delimiter));
-  const most = found.reduce((best, one) => (one.length > best.length ? one : best), []);
-  return [...new Set(most.map((cell) => cell.trim()).filter((cell) => cell !== ''))];
+/** The text of the first bytes of a file, by the rule of the server: UTF-16 with a mark, UTF-8, else Windows-1252. */
+export function textOfCsv(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
-function cells(line: string, delimiter: string): string[] {
+/**
+ * The names of the columns: the cells of the first record, by the delimiter that divides it most often. A name that
+ * stands there twice is left out, because the server cannot tell which column it means.
+ */
+export function columnsOfCsv(head: string): string[] {
+  const text = head.replace(/^[\ufeff\r\n]+/, '');
+  const declared = /^sep=(.)(?:\r\n|\n|\r)/.exec(text);
+  const tried = declared?.[1] === undefined ? delimiters : [declared[1]];
+  const found = tried.map((delimiter) => firstRecord(text.slice(declared?.[0].length ?? 0), delimiter));
+  const most = found.reduce((best, one) => (one.length > best.length ? one : best), []);
+  const named = most.map((cell) => cell.trim());
+  return named.filter((cell) => cell !== '' && named.indexOf(cell) === named.lastIndexOf(cell));
+}
+
+function firstRecord(text: string, delimiter: string): string[] {
   const found = [''];
   let isQuoted = false;
-  for (const character of line) {
+  for (const character of text) {
     const last = found.length - 1;
     if (character === '"') isQuoted = !isQuoted;
-    else if (character === delimiter && !isQuoted) found.push('');
+    else if (isQuoted) found[last] += character;
+    else if (character === '\n' || character === '\r') break;
+    else if (character === delimiter) found.push('');
     else found[last] += character;
   }
   return found;
 }
 
 const names = {
-  email: ['email', 'e-mail', 'mail', 'email address', 'e-mail-adresse', 'メールアドレス'],
-  first_name: ['first_name', 'first name', 'firstname', 'given name', 'vorname', '名'],
-  last_name: ['last_name', 'last name', 'lastname', 'surname', 'family name', 'nachname', '姓'],
+  email: ['email', 'e-mail', 'mail', 'email address', 'e-mail-adresse', 'e-mail 1 - value', 'メールアドレス'],
+  first_name: ['first_name', 'first name', 'firstname', 'given name', 'vorname', 'prénom', 'nombre', '名'],
+  last_name: ['last_name', 'last name', 'lastname', 'surname', 'family name', 'nachname', 'nom', 'apellidos', '姓'],
+  unsubscribed: ['unsubscribed'],
 } as const;
 
+export type OwnField = keyof typeof names;
+export const ownFields = Object.keys(names) as OwnField[];
+
 /** Which column is which field, by the names that are common. */
-export function guessedColumns(columns: readonly string[]): Partial<Record<keyof typeof names, string>> {
+export function guessedColumns(columns: readonly string[]): Partial<Record<OwnField, string>> {
   const guess = (known: readonly string[]): string | undefined =>
     columns.find((column) => known.includes(column.toLowerCase()));
   return {
     email: guess(names.email) ?? columns.find((column) => column.toLowerCase().includes('mail')),
     first_name: guess(names.first_name),
     last_name: guess(names.last_name),
+    unsubscribed: guess(names.unsubscribed),
   };
+}
+
+/** What is no field of its own becomes a property with the name of its column. */
+export function columnMap(columns: readonly string[], chosen: Readonly<Partial<Record<OwnField, string>>>) {
+  const properties: Record<string, { readonly column: string; readonly type: 'string' }> = {};
+  const fields = Object.values(chosen);
+  for (const column of columns) {
+    if (!fields.includes(column)) properties[freeKey(column, properties)] = { column, type: 'string' };
+  }
+  return { ...chosen, ...(Object.keys(properties).length === 0 ? {} : { properties }) };
+}
+
+/** Keys that the fields of a contact have. */
+const reservedKeys: readonly string[] = [...ownFields, 'unsubscribe_url', '__proto__'];
+
+/** The name of a column in the characters that a key may have. Names in other scripts have none of them. */
+function freeKey(column: string, taken: object): string {
+  const plain = column.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\W/g, '_');
+  const key = /[a-z0-9]/.test(plain) ? plain : 'column';
+  const isTaken = (text: string): boolean => reservedKeys.includes(text) || Object.hasOwn(taken, text);
+  let free = key.slice(0, 50);
+  for (let no = 2; isTaken(free); no++) free = `${key.slice(0, 49 - String(no).length)}_${no}`;
+  return free;
 }

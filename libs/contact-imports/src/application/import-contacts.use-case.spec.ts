@@ -141,6 +141,14 @@ describe('an import', () => {
     });
   });
 
+  it('passes over rows of empty cells, and over empty cells behind the last column', async () => {
+    const { id, teamId } = await add('email\na@x.test,,\n,,,\n" ",\n ,\nb@x.test, \nc@x.test,,x\n');
+    await step(runs);
+    expect(contacts.emails).toEqual(['a@x.test', 'b@x.test']);
+    expect(await imports.find(teamId, id)).toMatchObject({ counts: { total: 3, failed: 1 } });
+    expect(await imports.refusals(id, 0, 5)).toMatchObject([{ line: 7, value: 'x' }]);
+  });
+
   it('fails at a line that is no CSV, and keeps what came before', async () => {
     const { id, teamId } = await add('email\na@x.test\n"b@x.test\n');
     await step(runs);

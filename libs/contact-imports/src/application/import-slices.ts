@@ -95,7 +95,8 @@ export class ImportSlices {
   private take(records: readonly CsvRecord[]): void {
     const { mapping } = this.contactImport;
     for (const { cells, line } of records) {
-      if (cells.length === 1 && cells[0] === '') {
+      // Spreadsheets write rows of nothing but delimiters where cells were cleared.
+      if (cells.every((cell) => cell.trim() === '')) {
         if (++this.emptyLines > maxEmptyLines) throw new BrokenCsvError(line, 'the file has too many empty lines.');
         continue;
       }

@@ -34,6 +34,7 @@ describe('the header of a file', () => {
     ['email\tname, first\n', '\t'],
     ['"a,b,c"|email\n', '|'],
     ['id;email;name\n1;a@x.test;"A, B, C, D"\n', ';'],
+    ['E-MAIL,x;Email\na,b;a@x.test\n', ';'],
     ['sep=;\nemail;a,b\n', ';'],
     ['sep=\t\nemail\ta,b\n', '\t'],
   ])('%j has the delimiter %j', async (text, delimiter) => {

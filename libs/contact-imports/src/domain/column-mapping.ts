@@ -50,10 +50,10 @@ export function mappingOf(header: readonly string[], map: ColumnMap, known: Prop
   return { columns, fields, properties };
 }
 
-/** The names that a file is expected to have, to find its delimiter. */
+/** The names that a file is expected to have, in lower case, to find its delimiter. */
 export function expectedColumns({ fields, properties }: ColumnMap): ReadonlySet<string> {
   const named = [...Object.values(fields), ...properties.map(({ column }) => column)];
-  return new Set([...contactColumns, ...named.map((name) => name.trim())]);
+  return new Set([...contactColumns, ...named.map((name) => name.trim().toLowerCase())]);
 }
 
 function ownColumn(columns: readonly string[], field: ContactColumn): number | undefined {

@@ -35,16 +35,18 @@ export function rowOf(
   mapping: ColumnMapping,
 ): { readonly row: ImportedRow } | { readonly refusal: Refusal } {
   const { columns, fields, properties } = mapping;
-  if (cells.length > columns.length) {
+  // Programs that end each row with a delimiter do not always end the first line with one.
+  const surplus = cells.length > columns.length && cells.slice(columns.length).find((cell) => cell.trim() !== '');
+  if (typeof surplus === 'string') {
     const reason = `The row has ${cells.length} cells and the file ${columns.length} columns. Is a quote missing?`;
-    return { refusal: { line, column: '', value: shortened(cells[columns.length] ?? ''), reason } };
+    return { refusal: { line, column: '', value: shortened(surplus), reason } };
   }
   const read: Reader = { cells, columns };
   try {
     const email = addressIn(read, fields.email as number);
     const firstName = nameIn(read, fields.first_name);
     const lastName = nameIn(read, fields.last_name);
-    const unsubscribed = flagIn(read, fields.unsubscribed);
+    const unsubscribed = flagIn(read, fields.unsubscribed, states);
     return { row: { line, email, firstName, lastName, unsubscribed, properties: valuesIn(read, properties) } };
   } catch (error) {
     if (!(error instanceof CellTrouble)) throw error;
@@ -91,15 +93,32 @@ function nameIn(read: Reader, column: number | undefined): string | undefined {
   throw new CellTrouble(column as number, `The name has more than ${rowLimits.maxNameLength} characters.`);
 }
 
+/** Excel writes `TRUE` and `FALSE` in the language of its user. */
 const flags: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 't', 'yes', 'y', '1'].map((text) => [text, true] as const),
-  ...['false', 'f', 'no', 'n', '0'].map((text) => [text, false] as const),
+  ...['true', 't', 'yes', 'y', '1', 'wahr', 'ja', 'vrai', 'oui', 'verdadero', 'sí', 'はい'].map(
+    (text) => [text, true] as const,
+  ),
+  ...['false', 'f', 'no', 'n', '0', 'falsch', 'nein', 'faux', 'non', 'falso', 'いいえ'].map(
+    (text) => [text, false] as const,
+  ),
 ]);
 
-function flagIn(read: Reader, column: number | undefined): boolean | undefined {
+/**
+ * The states that other services export instead of a flag. `pending` and the like are missing on purpose: who has not
+ * confirmed is neither a subscriber nor someone who unsubscribed.
+ */
+const states: ReadonlyMap<string, boolean> = new Map([
+  ...flags,
+  ...['unsubscribed', 'never_subscribed', 'inactive', 'cleaned', 'bounced', 'complained'].map(
+    (text) => [text, true] as const,
+  ),
+  ...['subscribed', 'active'].map((text) => [text, false] as const),
+]);
+
+function flagIn(read: Reader, column: number | undefined, known = flags): boolean | undefined {
   const text = textIn(read, column);
   if (text === undefined) return undefined;
-  const flag = flags.get(text.toLowerCase());
+  const flag = known.get(text.toLowerCase());
   if (flag === undefined) throw new CellTrouble(column as number, 'This is neither `true` nor `false`.');
   return flag;
 }

@@ -178,7 +178,7 @@ export class ReceiveMail extends ReceivedMail {
       this.scanArrival.scan(message, isLocal ? [...teams] : [...teams, `network ${network}`]),
     ]);
     const { automatic: field, depth } = arrival.pending;
-    const automatic = automaticReason(field, mailFrom, facts.from);
+    const automatic = automaticReason(field, mailFrom, facts.from, facts.subject);
     const verdicts: Verdicts = {
       ...ofSender,
       ...scanned,

@@ -65,6 +65,22 @@ describe('an answer goes', () => {
 it('subjects get their prefix once', () => {
   expect([subjectOfReply('Hi'), subjectOfReply('RE: Hi'), subjectOfReply(null)]).toEqual(['Re: Hi', 'RE: Hi', 'Re:']);
   expect([subjectOfForward('Re: Hi'), subjectOfForward('fw: Hi')]).toEqual(['Fwd: Re: Hi', 'fw: Hi']);
+  for (const subject of [
+    'AW: Hi',
+    'SV: Hi',
+    'RE[2]: Hi',
+    'Antw: Hi',
+    'RES: Hi',
+    'Odp: Hi',
+    'Re：Hi',
+    '回复：Hi',
+    '答复: Hi',
+  ]) {
+    expect(subjectOfReply(subject)).toBe(subject);
+  }
+  for (const subject of ['WG: Hi', 'TR : Hi', 'RV: Hi', 'ENC: Hi', '转发：Hi'])
+    expect(subjectOfForward(subject)).toBe(subject);
+  expect(subjectOfReply('Awesome: Hi')).toBe('Re: Awesome: Hi');
   expect(subjectOfReply('x'.repeat(2_000))).toHaveLength(998);
 });
 
@@ -88,4 +104,10 @@ it('headers of the service are refused in any case', () => {
   for (const name of ['In-Reply-To', 'references', 'REPLY-TO'])
     expect(() => checkAnswerHeaders({ [name]: 'x' })).toThrow(name);
   expect(checkAnswerHeaders({ 'X-Id': '1' })).toBeUndefined();
+});
+
+it('message ids are read however they are divided', () => {
+  expect(messageIdsOf('<a@x.test>,<b@x.test>, <c@x.test><d@x.test> (no) <e @x.test>')).toEqual(
+    ['a', 'b', 'c', 'd'].map((name) => `<${name}@x.test>`),
+  );
 });

@@ -57,12 +57,17 @@ function isOwn(text: string, { address, receivingAddress }: Pick<Inbox, 'address
   return [key, withoutTag].some((own) => own === address || own === receivingAddress?.toLowerCase());
 }
 
+/** Mail programs write the prefixes in the language of their user, and some count in them: `RE[2]:`. */
+const replyPrefix =
+  /^(?:re|aw|antw|sv|vs|res|odp|ynt|ats|rif|回复|回覆|答复|答覆|返信|회신)(?:\[\d{1,3}\])?\s{0,3}[:：]/i;
+const forwardPrefix = /^(?:fwd?|wg|tr|rv|enc|doorst|vb|vl|pd|ilt|转发|轉寄|転送|전달)\s{0,3}[:：]/i;
+
 export function subjectOfReply(subject: string | null): string {
-  return withPrefix('Re:', /^re\s*:/i, subject);
+  return withPrefix('Re:', replyPrefix, subject);
 }
 
 export function subjectOfForward(subject: string | null): string {
-  return withPrefix('Fwd:', /^fwd?\s*:/i, subject);
+  return withPrefix('Fwd:', forwardPrefix, subject);
 }
 
 function withPrefix(prefix: string, present: RegExp, subject: string | null): string {
@@ -93,9 +98,6 @@ export function headersOfAnswer(answeredId: string | null, references: readonly 
 
 /** The message ids in the text of a header. */
 export function messageIdsOf(text: string): string[] {
-  return text
-    .slice(0, 64 * 1024)
-    .replaceAll('><', '> <')
-    .split(/\s+/)
-    .filter((id) => messageId.test(id));
+  const found = text.slice(0, 64 * 1024).match(/<[^<>\s]{1,250}>/g) ?? [];
+  return found.filter((id) => messageId.test(id));
 }

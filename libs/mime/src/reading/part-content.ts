@@ -30,14 +30,27 @@ export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
  * line, like a text file.
  */
 export function textOf(bytes: Buffer, entity: MimeEntity): Buffer {
-  const { parameters } = entity.type;
-  const text = asUtf8(contentOf(bytes, entity), parameters.get('charset'));
+  const { parameters, value } = entity.type;
+  const content = contentOf(bytes, entity);
+  const charset = parameters.get('charset')?.trim() || (value === 'text/html' && charsetOfHtml(content));
+  // Old programs send 8-bit text without its charset. Text that is UTF-8 is read as such all the same.
+  const text = asUtf8(content, charset || 'windows-1252');
   if (encodingOf(entity) === 'base64') return text;
   if (entity.bodyEnd < entity.bodyStart || entity.bodyStart >= bytes.length) return text;
   const isDelimited = entity.bodyEnd < bytes.length;
   const lines = withLineFeeds(text, isDelimited);
   if (!/^flowed$/i.test(parameters.get('format') ?? '')) return lines;
   return Buffer.from(unflowed(lines.toString('utf8'), /^yes$/i.test(parameters.get('delsp') ?? '')));
+}
+
+/** Bytes at the beginning of a document in which its charset is named (HTML standard, section 13.2.3.2). */
+const sniffedBytes = 1_024;
+
+function charsetOfHtml(content: Buffer): string | undefined {
+  const start = content.toString('latin1', 0, sniffedBytes);
+  const charset = /<meta\s[^<>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start)?.[1];
+  // A document that names itself in ASCII is not UTF-16.
+  return charset !== undefined && /^utf-?16/i.test(charset) ? undefined : charset;
 }
 
 function encodingOf({ header }: MimeEntity): Encoding {

@@ -73,6 +73,20 @@ describe('readMessage', () => {
     expect(named('filename="a\\"b;c.txt" (comment)')).toBe('a"b;c.txt');
   });
 
+  it('reads a text whose charset the header does not name as what it is', () => {
+    expect(shown('Subject: x\r\n\r\nGr\xfc\xdfe').text).toBe('Grüße');
+    expect(shown('Content-Type: text/plain; charset=""\r\n\r\nGr\xfc\xdfe').text).toBe('Grüße');
+    expect(shown('Subject: x\r\n\r\nGr\xc3\xbc').text).toBe('Grü');
+    const html = (meta: string, text: string): string | null =>
+      shown(`Content-Type: text/html\r\n\r\n<html><head><meta ${meta}></head>${text}`).html;
+    expect(html('charset="windows-1251"', '\xcf\xf0\xe8')).toContain('При');
+    expect(html("http-equiv=Content-Type content='text/html; charset=Shift_JIS'", '\x82\xb1')).toContain('こ');
+    expect(html('charset=utf-16', 'Gr\xc3\xbc')).toContain('Grü');
+    expect(html('name=x', 'Gr\xfc')).toContain('Grü');
+    const named = 'Content-Type: text/html; charset=iso-8859-1\r\n\r\n<meta charset=windows-1251>Gr\xfc';
+    expect(shown(named).html).toContain('Grü');
+  });
+
   it.each([
     ['> one \r\n> two\r\n>> three \r\n>> four \r\nfive \r\nsix', '> one two\n>> three four \nfive six'],
     ['> > one \r\n> > two\r\n> \r\n> three \r\n> -- \r\n> Ann', '> > one two\n>\n> three \n> -- \n> Ann'],

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../api/client';
 import { ApiError } from '../../api/error';
-import { columnsOfCsv, guessedColumns } from '../../logic/csv-columns';
+import { columnMap, columnsOfCsv, guessedColumns, OwnField, ownFields, textOfCsv } from '../../logic/csv-columns';
 import { FormModal } from '../../parts/form-modal';
 import { segmentsQuery } from './audience-queries';
 import styles from './audience.module.css';
@@ -15,9 +15,6 @@ interface ImportFormProps {
   readonly close: () => void;
   readonly created: () => void;
 }
-
-const ownFields = ['email', 'first_name', 'last_name'] as const;
-type OwnField = (typeof ownFields)[number];
 
 /** A CSV file, which of its columns are what, and where its people are added. */
 export function ImportForm({ opened, close, created }: ImportFormProps) {
@@ -31,7 +28,7 @@ export function ImportForm({ opened, close, created }: ImportFormProps) {
   const [groups, setGroups] = useState<string[]>([]);
   const take = async (taken: File | null | undefined): Promise<void> => {
     if (taken === null || taken === undefined) return;
-    const found = columnsOfCsv(await taken.slice(0, 64 * 1_024).text());
+    const found = columnsOfCsv(textOfCsv(new Uint8Array(await taken.slice(0, 64 * 1_024).arrayBuffer())));
     setFile(taken);
     setColumns(found);
     setChosen(guessedColumns(found));
@@ -39,7 +36,6 @@ export function ImportForm({ opened, close, created }: ImportFormProps) {
   const run = async (): Promise<void> => {
     if (file === undefined) return;
     const form = new FormData();
-    // What is no field of its own becomes a property with the name of its column.
     form.set('column_map', JSON.stringify(columnMap(columns, chosen)));
     form.set('on_conflict', conflict);
     if (groups.length > 0) form.set('segments', JSON.stringify(groups.map((id) => ({ id }))));
@@ -127,28 +123,16 @@ function Properties(props: {
   readonly chosen: Readonly<Partial<Record<OwnField, string>>>;
 }) {
   const { t } = useTranslation();
-  const others = props.columns.filter((column) => !Object.values(props.chosen).includes(column));
+  const others = Object.keys(columnMap(props.columns, props.chosen).properties ?? {});
   if (others.length === 0) return null;
   return (
     <p className="quiet">
       {t('audience:imports.properties', { count: others.length })}{' '}
-      {others.map((column) => (
-        <code key={column} style={{ marginInlineEnd: 6 }}>
-          {keyOf(column)}
+      {others.map((key) => (
+        <code key={key} style={{ marginInlineEnd: 6 }}>
+          {key}
         </code>
       ))}
     </p>
   );
-}
-
-function keyOf(column: string): string {
-  return column.trim().toLowerCase().replace(/\W/g, '_').slice(0, 50);
-}
-
-function columnMap(columns: readonly string[], chosen: Readonly<Partial<Record<OwnField, string>>>): object {
-  const others = columns.filter(
-    (column) => !Object.values(chosen).includes(column) && keyOf(column) !== 'unsubscribed',
-  );
-  const properties = Object.fromEntries(others.map((column) => [keyOf(column), { column, type: 'string' }] as const));
-  return { ...chosen, ...(others.length === 0 ? {} : { properties }) };
 }

@@ -6,7 +6,7 @@ export type Delimiter = (typeof delimiters)[number];
 const sampledRecords = 20;
 
 /**
- * The delimiter of a CSV text, from its beginning. The one with which the most of the expected columns are found; then
+ * The delimiter of a CSV text, from its beginning. `expectedColumns` are in lower case. The one with which the most of the expected columns are found; then
  * the one with which most records have as many cells as the first; then the one with the most cells.
  */
 export function detectDelimiter(start: string, expectedColumns: ReadonlySet<string>): Delimiter {
@@ -32,7 +32,7 @@ function isBetter(a: Score, b: Score): boolean {
 function scoreOf(text: string, delimiter: Delimiter, expectedColumns: ReadonlySet<string>): Score {
   const records = firstRecords(text, delimiter);
   const [header = [], ...rest] = records;
-  const expected = header.filter((name) => expectedColumns.has(name.trim())).length;
+  const expected = header.filter((name) => expectedColumns.has(name.trim().toLowerCase())).length;
   const alike = rest.filter((record) => record.length === header.length).length / Math.max(1, rest.length);
   return { delimiter, expected, alike, cells: header.length };
 }

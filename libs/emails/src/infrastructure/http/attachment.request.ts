@@ -1,4 +1,4 @@
-import { EncodedBytes } from '#kernel';
+import { EncodedBytes, withoutDataUri } from '#kernel';
 import { OptionalField, OptionalText, Shape } from '#http/openapi';
 import { lookup } from 'mime-types';
 import {
@@ -16,7 +16,7 @@ import { InvalidAttachmentError } from '../../domain/email-errors.js';
 )
 export class AttachmentRequest {
   @OptionalField(
-    'The bytes in base64; without `path`, "" is an empty file. Clients may also send them as an array of integers from 0 to 255.',
+    'The bytes in base64, also as a data URI; without `path`, "" is an empty file. Clients may also send them as an array of integers from 0 to 255.',
     { contentEncoding: 'base64' },
   )
   content?: string;
@@ -32,7 +32,7 @@ export class AttachmentRequest {
   content_type?: string;
   @OptionalField(
     `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maxContentIdLength} ` +
-      'characters, printable ASCII without spaces. Angle brackets around it are left out.',
+      'characters, printable ASCII without spaces. Angle brackets around it and `cid:` before it are left out.',
     { maxLength: maxContentIdLength },
   )
   content_id?: string;
@@ -75,7 +75,8 @@ function decodeAttachment(item: unknown): RequestedAttachment {
  */
 function bytesOf(content: unknown): Uint8Array {
   if (typeof content === 'string') {
-    const text = /\s/.test(content) ? content.replace(/\s+/g, '') : content;
+    const encoded = withoutDataUri(content);
+    const text = /\s/.test(encoded) ? encoded.replace(/\s+/g, '') : encoded;
     if (!base64.test(text)) throw unreadableContent();
     return Buffer.from(text, 'base64');
   }
@@ -110,9 +111,9 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** The id as `cid:` URLs have it, without the angle brackets of the header field. */
+/** The id as it stands behind `cid:` in URLs, without the angle brackets of the header field. */
 function bare(contentId: string | undefined): string | undefined {
-  return contentId?.replace(/^<([^<>]+)>$/, '$1');
+  return contentId?.replace(/^cid:(?=.)/i, '').replace(/^<([^<>]+)>$/, '$1');
 }
 
 function contentTypeOf(filename: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { EncodedBytes } from '#kernel';
+import { EncodedBytes, withoutDataUri } from '#kernel';
 import { invalidJson } from './body-limits.js';
 
 const lastCharacters = /^[A-Za-z0-9+/_-]*={0,2}$/;
@@ -7,12 +7,13 @@ const maxLastCharacters = 8;
 
 /**
  * Decodes a long base64 string piece by piece while it arrives. White space is ignored. Both alphabets and missing
- * padding are supported.
+ * padding are supported, and a data URI.
  */
 export class CutOutBase64 {
   private readonly pieces: Buffer[] = [];
   /** Characters of an incomplete group, and all characters from the first `=` on. */
   private rest = '';
+  private hasBegun = false;
   private isValid = true;
   private decodedBytes = 0;
 
@@ -24,7 +25,9 @@ export class CutOutBase64 {
   /** @param raw bytes between the quotes, not cut within an escape. */
   push(raw: Buffer): void {
     if (!this.isValid) return;
-    const text = this.rest + unescaped(raw);
+    // The first piece is longer than what stands in front of the base64 in a data URI.
+    const text = this.hasBegun ? this.rest + unescaped(raw) : withoutDataUri(unescaped(raw));
+    this.hasBegun = true;
     if (!this.take(text) && !this.take(text.replace(/\s+/g, ''))) this.takeLast(text.replace(/\s+/g, ''));
   }
 

@@ -58,6 +58,9 @@ export function readBodies(fastify: FastifyInstance): void {
       if (!acceptsJson(request.headers['content-type'])) {
         return throwAway(payload, () => done(notJson()));
       }
+      if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+        return throwAway(payload, () => done(compressed()));
+      }
       const announced = request.headers['content-length'];
       const length = announced === undefined ? undefined : Number(announced);
       const room = (): BodyRoom => roomFor(request, budget, length, rooms);
@@ -103,6 +106,11 @@ function turnBytes(length = Infinity): number {
 
 function notJson(): ValidationError {
   return new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.');
+}
+
+/** What a compressed body would take in memory is known only once it is unpacked. */
+function compressed(): ValidationError {
+  return new ValidationError('The request body must not be compressed: send it without `Content-Encoding`.');
 }
 
 function acceptsJson(contentType: string | undefined): boolean {

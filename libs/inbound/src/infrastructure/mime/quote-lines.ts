@@ -6,6 +6,17 @@ const endsOpen = /[:：]\s*$/;
 /** What Outlook writes for `From:` above a message that it does not mark with `>`. */
 const fromLine =
   /^\s*(?:差出人|发件人|發件人|寄件者|寄件人|보낸 사람|От|Від|Od|Feladó|Gönderen|Från|Fra|Lähettäjä)\s?[:：][^<[\n]*[<[][^\s@<[]+@/;
+/** The fields that programs write above a message that they do not mark with `>`, in the languages of their users. */
+const messageFields = [
+  'from|von|de|da|van|od|fra|från|lähettäjä|feladó|gönderen|kimden|от|від|差出人|发件人|發件人|寄件者|寄件人|보낸 사람',
+  'sent|date|gesendet|datum|envoyé|enviado(?: el)?|enviada em|fecha|inviato|data|verzonden|skickat|sendt|lähetetty|wysłano|odesláno|elküldve|gönderildi|tarih|отправлено|дата|надіслано|送信日時|日付|发送时间|發送時間|日期|寄件日期|보낸 날짜|날짜',
+  'subject|betreff|objet|asunto|oggetto|onderwerp|assunto|emne|ämne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主題|主旨|제목',
+].map((names) => new RegExp(`^[\\s*]{0,8}(?:${names})[\\s*]{0,4}[:：]`, 'i'));
+const [isFrom, isDate] = messageFields as [RegExp, RegExp];
+/** Lines in which all of them stand. */
+const maxFieldLines = 8;
+/** `-----Original Message-----` in any language. */
+const ruleLine = /^\s{0,8}[-_]{3,}(?:[^-_]{1,60}[-_]{3,})?\s*$/;
 
 /** Text in which each line above a quotation is in English, which is understood, and the way back. */
 export interface EnglishQuoteLines {
@@ -36,16 +47,28 @@ export function englishQuoteLines(text: string): EnglishQuoteLines {
 
 const standIn = (no: number): string => `On ${no} \u2063 wrote:`;
 
-/** 1, or 2 if the line is wrapped. 0 for any other line. */
+/** 1, or more if the line is wrapped or a rule stands above it. 0 for any other line. */
 function linesOfIntroduction(lines: readonly string[], at: number): number {
   const line = lines[at] as string;
   if (line.length > maxLength) return 0;
-  if (fromLine.test(line)) return 1;
+  if (fromLine.test(line) || areFieldsOfMessage(lines, at)) return 1;
+  if (ruleLine.test(line)) {
+    const below = lines[at + 1]?.trim() === '' ? at + 2 : at + 1;
+    return areFieldsOfMessage(lines, below) ? below + 1 - at : 0;
+  }
   if (!hasDate.test(line) || !hasTime.test(line)) return 0;
   if (endsOpen.test(line)) return isAboveQuotation(lines, at + 1) ? 1 : 0;
   const next = lines[at + 1] ?? '';
   const isWrapped = next.length <= maxLength && endsOpen.test(next) && !(hasDate.test(next) && hasTime.test(next));
   return isWrapped && isAboveQuotation(lines, at + 2) ? 2 : 0;
+}
+
+/** A person may write some of the fields, about a journey or a meeting, but hardly these three of them. */
+function areFieldsOfMessage(lines: readonly string[], at: number): boolean {
+  const first = lines[at] ?? '';
+  if (!isFrom.test(first) && !isDate.test(first)) return false;
+  const fields = lines.slice(at, at + maxFieldLines);
+  return messageFields.every((field) => fields.some((line) => field.test(line)));
 }
 
 function isAboveQuotation(lines: readonly string[], at: number): boolean {

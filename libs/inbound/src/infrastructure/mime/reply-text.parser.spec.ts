@@ -37,6 +37,26 @@ it.each(['差出人: 山田 <a@b.test>', '发件人: 山田 <a@b.test>', '보낸
   },
 );
 
+it.each([
+  'From: Bob Miller\nSent: Tuesday, December 8, 2026 2:30 PM\nTo: Ada\nSubject: Offer',
+  '*From: *Bob <b@x.test>\n*Date: *Tuesday, 8 December 2026 at 14:30\n*To: *Ada\n*Subject: *Offer',
+  'Von: Bob Miller\nGesendet: Dienstag, 8. Dezember 2026 14:30\nAn: Ada\nCc: Eve\nBetreff: Angebot',
+  'Gesendet: Dienstag, 08. Dezember 2026 um 14:30 Uhr\nVon: "Bob" <b@x.test>\nAn: a@y.test\nBetreff: Angebot',
+  '-----Mensaje original-----\nDe: Bob\nEnviado el: martes, 8 de diciembre de 2026 14:30\nPara: Ada\nAsunto: Oferta',
+  '-----Messaggio originale-----\nDa: Bob <b@x.test>\nInviato: martedì 8 dicembre 2026\nA: Ada\nOggetto: Offerta',
+  '-----元のメッセージ-----\n差出人: Bob <b@x.test>\n送信日時: 2026年12月8日 14:30\n宛先: Ada\n件名: 見積',
+  '------------------ 原始邮件 ------------------\n发件人: "Bob" <b@x.test>;\n发送时间: 2026年12月8日\n主题: 报价',
+  '---Original---\nFrom: "Bob"<b@x.test>\nDate: Tue, Dec 8, 2026 14:30 PM\nTo: "a"<a@y.test>;\nSubject: Offer',
+  '-----Исходное сообщение-----\n\nОт: Bob\nОтправлено: 8 декабря 2026 г. 14:30\nКому: Ada\nТема: Счет',
+])('leaves out a message under the fields %j', async (fields) => {
+  expect(await replyIn(`Danke, passt.\n\n${fields}\n\nHello Ada,\n\nwhat do you think?\n`)).toBe('Danke, passt.');
+});
+
+it.each(['From: Berlin\nTo: Paris\nDate: Dec 8, 2026', 'Datum: 8.12.2026\nBetreff: Treffen'])(
+  'keeps %j, which has no three fields of a message',
+  async (text) => expect(await replyIn(`Hi\n\n${text}\n\nBye\n`)).toBe(`Hi\n\n${text}\n\nBye`),
+);
+
 it('keeps what only looks like such a line, and the lines of an answer between quotations', async () => {
   const line = '会議は2026年12月8日 14:30です:';
   expect(await replyIn(`OK\n\n${line}\n\nSee you\n`)).toBe(`OK\n\n${line}\n\nSee you`);

@@ -103,7 +103,10 @@ export class SmtpSessions {
   private async logIn({ username, password }: Authentication, session: SMTPServerSession): Promise<Login> {
     // The library refuses AUTH before TLS. This check makes sure that a key is never accepted unencrypted.
     if (!session.secure) throw new SmtpRefusal(538, '5.7.11', 'Encryption required: send STARTTLS first');
-    const apiKey = this.options.usernames.includes(username ?? '') ? (password ?? '') : '';
+    // Forms on phones write a capital letter first, and keys are pasted with the white space around them.
+    const name = username?.trim().toLowerCase();
+    const isKnown = this.options.usernames.some((known) => known.toLowerCase() === name);
+    const apiKey = isKnown ? (password ?? '').trim() : '';
     try {
       const { teamId } = await this.check(apiKey, session);
       return { apiKey, teamId };
