@@ -27,6 +27,9 @@ export function describeWebhookRepository(name: string, start: () => Promise<Web
       status: 'enabled',
       disabledReason: null,
       createdAt: now,
+      format: 'postrider',
+      domainId: null,
+      settings: null,
     });
     const add = async (teamId: string): Promise<Webhook> => {
       const webhook = aWebhook(teamId);
@@ -91,6 +94,17 @@ export function describeWebhookRepository(name: string, start: () => Promise<Web
       expect((await secretsAt(now))?.previous).toBe('whsec_first');
       await subject.webhooks.forgetOldSecrets(later);
       expect(await secretsAt(now)).toEqual({ current: 'whsec_second', previous: undefined });
+    });
+
+    it('what only a format understands is kept, and changes', async () => {
+      const of = { format: 'postmark', domainId: newId(), settings: '{"password":"x"}' };
+      const webhook = { ...aWebhook(await subject.aTeam()), ...of };
+      const { id, teamId } = webhook;
+      await subject.webhooks.add(webhook, 'whsec_first', 10);
+      expect((await subject.webhooks.list(teamId, { limit: 1 })).items).toEqual([webhook]);
+      await subject.webhooks.change(teamId, id, { settings: '{}' });
+      await subject.webhooks.reseal();
+      expect(await subject.webhooks.find(teamId, id)).toEqual({ ...webhook, settings: '{}' });
     });
 
     it('secrets are the same after they were sealed anew', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { OutboundHttp, OutboundHttpOptions } from '#http/outbound';
-import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { startProgram, testApiKey, TestProgram, testSender } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 import { WebhookReceiver } from '../support/servers/webhook-receiver.js';
 
@@ -16,7 +16,7 @@ const rebinding = ((_: string, __: object, callback: (error: null, addresses: ob
 beforeAll(async () => {
   receiver = await WebhookReceiver.listen();
   program = await startProgram(
-    {},
+    { WIRES: 'mailgun,postmark' },
     new Adapters()
       .use(DeliveryTransport, new InMemoryDeliveryTransport())
       .use(OutboundHttp, new OutboundHttp({ lookup: rebinding })),
@@ -40,6 +40,28 @@ it.each([
 ])('%s cannot be an endpoint', async (endpoint) => {
   const { error } = await program.resend.webhooks.create({ endpoint, events: ['email.sent'] });
   expect(error).toMatchObject({ statusCode: 422, name: 'validation_error' });
+});
+
+it.each([
+  [
+    'mailgun/v3/domains/sandbox.postrider.test/webhooks',
+    (Url: string) => new URLSearchParams({ id: 'opened', url: Url }),
+  ],
+  ['postmark/webhooks', (Url: string) => JSON.stringify({ Url, Triggers: { Open: { Enabled: true } } })],
+])('nor over the API of another provider: %s', async (path, body) => {
+  const headers = {
+    authorization: `Basic ${btoa(`api:${testApiKey}`)}`,
+    'x-postmark-server-token': testApiKey,
+    ...(path.startsWith('postmark') && { 'content-type': 'application/json' }),
+  };
+  for (const url of ['https://10.1.2.3/', 'http://hooks.test/', 'https://[::1]/']) {
+    const response = await fetch(`${program.url}/${path}`, { method: 'POST', headers, body: body(url) });
+    expect([response.status, await response.text()]).toEqual([
+      path.startsWith('postmark') ? 422 : 400,
+      expect.stringMatching(/`[uU]rl` field must/),
+    ]);
+  }
+  expect((await program.resend.webhooks.list()).data?.data).toEqual([]);
 });
 
 it('a name with a private address is refused at the connection, and the log of attempts says so', async () => {

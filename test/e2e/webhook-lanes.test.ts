@@ -74,7 +74,7 @@ describe('messages in hand', () => {
     const other = await WebhookReceiver.listen();
     try {
       const id = await haveInHand();
-      const found = laneFinds((endpoint) => endpoint?.url === other.url);
+      const found = laneFinds((endpoint) => endpoint?.endpoint === other.url);
       await program.changeWebhook(id, { endpoint: other.url });
       await found;
       receiver.release();

@@ -41,6 +41,8 @@ describe('the webhook methods of the resend client', () => {
       status: 'enabled',
       created_at: expect.any(String),
       disabled_reason: null,
+      format: 'postrider',
+      domain_id: null,
       health: {
         state: 'up',
         failing_since: null,

@@ -109,9 +109,10 @@ function isPublic(config: Config): boolean {
 async function askedFor(config: Config): Promise<NonNullable<AppOptions['more']>> {
   const { wires } = config.values;
   if (wires.length === 0) return [];
-  const { WireFieldsModule, WiresModule } = await import('#wires');
+  const { WireFieldsModule, WireFormatsModule, WiresModule } = await import('#wires');
   return [
     ...(config.has('api') ? [WiresModule.forRoot(wires)] : []),
+    ...(config.has('api') || config.has('worker') ? [WireFormatsModule.forRoot(wires)] : []),
     ...(config.has('smtp') ? [WireFieldsModule.forRoot(wires)] : []),
   ];
 }

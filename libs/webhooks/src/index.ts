@@ -1,5 +1,10 @@
 export { newSigningSecret, signatureHeaders } from './application/standard-webhooks.js';
 export { callableUrl, EndpointRules, parseEndpoint } from './domain/endpoint-url.js';
 export { maxTries, nextTryAt } from './domain/failures.js';
-export { EndpointRulesModule, WebhooksHttpModule, WebhooksWorkerModule } from './webhooks.module.js';
+export { EndpointRulesModule, WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks.module.js';
+export { Webhooks } from './application/webhooks.use-case.js';
+export { OtherFormats } from './application/ports/webhook-calls.port.js';
+export type { WebhookFormat } from './application/ports/webhook-calls.port.js';
+export type { StoredEmailEvent } from './domain/payload.js';
+export type { Webhook } from './domain/webhook.js';
 export { webhooksSchema } from './infrastructure/persistence/schema.js';

@@ -2,10 +2,11 @@ import { IdentityModule } from '#identity';
 import { Config } from '#platform/config';
 import { isPublicAddress } from '#http/outbound';
 import { Module } from '@nestjs/common';
+import { CallEndpoint } from './application/call-endpoint.use-case.js';
 import { DrainEndpoint, SettleCalls } from './application/drain-endpoint.use-case.js';
 import { SendTestEvent } from './application/send-test-event.use-case.js';
 import { Webhooks } from './application/webhooks.use-case.js';
-import { CallLog, WebhookClient } from './application/ports/webhook-calls.port.js';
+import { CallLog, OtherFormats, WebhookClient } from './application/ports/webhook-calls.port.js';
 import { MessageLog } from './application/ports/message-log.port.js';
 import { MessageQueue, StoredEvents } from './application/ports/message-queue.port.js';
 import { WebhookRepository } from './application/ports/webhook-repository.port.js';
@@ -46,13 +47,18 @@ export class EndpointRulesModule {}
     { provide: MessageLog, useClass: PostgresMessageLog },
     { provide: CallLog, useClass: PostgresCallLog },
     { provide: WebhookClient, useClass: HttpWebhookClient },
+    {
+      provide: CallEndpoint,
+      inject: [WebhookClient, { token: OtherFormats, optional: true }],
+      useFactory: (client: WebhookClient, others?: OtherFormats) => new CallEndpoint(client, others),
+    },
     SettleCalls,
     SendTestEvent,
     Webhooks,
     WebhookAnswersData,
     WebhookMessages,
   ],
-  exports: [WebhookRepository, StoredEvents, WebhookClient, SettleCalls, SendTestEvent, Webhooks, WebhookMessages],
+  exports: [WebhookRepository, StoredEvents, CallEndpoint, SettleCalls, SendTestEvent, Webhooks, WebhookMessages],
 })
 export class WebhooksModule {}
 

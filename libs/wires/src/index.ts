@@ -1,1 +1,1 @@
-export { WireFieldsModule, WiresModule } from './wires.module.js';
+export { WireFieldsModule, WireFormatsModule, WiresModule } from './wires.module.js';

@@ -6,6 +6,8 @@ import type { WireName } from '#platform/config';
 import { Database } from '#postgres/database';
 import { OtherControlFields } from '#smtp';
 import { SuppressionsModule } from '#suppressions';
+import { OtherFormats, WebhooksModule } from '#webhooks';
+import type { WebhookFormat } from '#webhooks';
 import { DynamicModule, Global, Module, Type } from '@nestjs/common';
 import { WireControlFields } from './infrastructure/http/wire-control-fields.js';
 import { MailgunDomains } from './infrastructure/http/mailgun/mailgun-domains.js';
@@ -13,12 +15,16 @@ import { MailgunDomainsController } from './infrastructure/http/mailgun/mailgun-
 import { MailgunEventsController } from './infrastructure/http/mailgun/mailgun-events.controller.js';
 import { MailgunSendingController } from './infrastructure/http/mailgun/mailgun-sending.controller.js';
 import { MailgunSuppressionsController } from './infrastructure/http/mailgun/mailgun-suppressions.controller.js';
+import { mailgunFormat } from './infrastructure/http/mailgun/mailgun-webhook.js';
+import { MailgunWebhooksController } from './infrastructure/http/mailgun/mailgun-webhooks.controller.js';
 import { mailgunWire } from './infrastructure/http/mailgun/mailgun.wire.js';
 import { PostmarkBouncesController } from './infrastructure/http/postmark/postmark-bounces.controller.js';
 import { PostmarkMessagesController } from './infrastructure/http/postmark/postmark-messages.controller.js';
 import { PostmarkSendingController } from './infrastructure/http/postmark/postmark-sending.controller.js';
 import { PostmarkServerController } from './infrastructure/http/postmark/postmark-server.controller.js';
 import { PostmarkSuppressionsController } from './infrastructure/http/postmark/postmark-suppressions.controller.js';
+import { postmarkFormat } from './infrastructure/http/postmark/postmark-webhook.js';
+import { PostmarkWebhooksController } from './infrastructure/http/postmark/postmark-webhooks.controller.js';
 import { postmarkWire } from './infrastructure/http/postmark/postmark.wire.js';
 import { SendgridSendingController } from './infrastructure/http/sendgrid/sendgrid-sending.controller.js';
 import { SendgridSuppressionsController } from './infrastructure/http/sendgrid/sendgrid-suppressions.controller.js';
@@ -38,15 +44,18 @@ import { WiresController } from './infrastructure/http/wires.controller.js';
 interface SpokenWire {
   readonly wire: Wire;
   readonly controllers: readonly Type[];
+  readonly format?: WebhookFormat;
 }
 
 const spoken: Readonly<Record<WireName, SpokenWire>> = {
   ses: { wire: sesWire, controllers: [SesController, SesManagementController, SesQueryController] },
   mailgun: {
     wire: mailgunWire,
+    format: mailgunFormat,
     // The domains first, so that `/v3/domains/…` is not read as a domain of that name.
     controllers: [
       MailgunDomainsController,
+      MailgunWebhooksController,
       MailgunSendingController,
       MailgunEventsController,
       MailgunSuppressionsController,
@@ -55,12 +64,14 @@ const spoken: Readonly<Record<WireName, SpokenWire>> = {
   sendgrid: { wire: sendgridWire, controllers: [SendgridSendingController, SendgridSuppressionsController] },
   postmark: {
     wire: postmarkWire,
+    format: postmarkFormat,
     controllers: [
       PostmarkSendingController,
       PostmarkBouncesController,
       PostmarkMessagesController,
       PostmarkSuppressionsController,
       PostmarkServerController,
+      PostmarkWebhooksController,
     ],
   },
 };
@@ -72,7 +83,7 @@ export class WiresModule {
     const asked = [...new Set(names)].map((name) => spoken[name]);
     return {
       module: WiresModule,
-      imports: [IdentityModule, EmailsModule, DomainsModule, SuppressionsModule],
+      imports: [IdentityModule, EmailsModule, DomainsModule, SuppressionsModule, WebhooksModule],
       controllers: [WiresController, ...asked.flatMap(({ controllers }) => controllers)],
       providers: [
         SesCredentials,
@@ -106,6 +117,22 @@ export class WireFieldsModule {
       module: WireFieldsModule,
       providers: [{ provide: OtherControlFields, useValue: new WireControlFields(names) }],
       exports: [OtherControlFields],
+    };
+  }
+}
+
+/** The formats in which the same providers call webhooks. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `OtherFormats` of the webhooks lib
+@Global()
+@Module({})
+export class WireFormatsModule {
+  static forRoot(names: readonly WireName[]): DynamicModule {
+    const named = (name: string): WebhookFormat | undefined =>
+      names.flatMap((one) => (one === name ? [spoken[one]] : []))[0]?.format;
+    return {
+      module: WireFormatsModule,
+      providers: [{ provide: OtherFormats, useValue: { named } satisfies OtherFormats }],
+      exports: [OtherFormats],
     };
   }
 }

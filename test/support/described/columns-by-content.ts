@@ -200,8 +200,8 @@ export const columnsByContent: Readonly<Record<string, Partial<Readonly<Record<C
   webhooks: {
     team: 'endpoint events',
     host: 'last_error',
-    fixed: 'status disabled_reason',
-    secret: 'sealed_secret sealed_previous_secret',
+    fixed: 'status disabled_reason format',
+    secret: 'sealed_secret sealed_previous_secret sealed_settings',
   },
   workers: { host: 'about region' },
 };

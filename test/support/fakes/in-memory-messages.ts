@@ -35,7 +35,10 @@ class KeptMessages extends MessageLog {
     const source = { id: newId(), seq: null };
     const type = 'webhook.test' as LoggedMessage['type'];
     this.rows.set({ id, webhookId, type, source, createdAt, status: 'pending', nextAttemptAt });
-    return { message: { id, webhookId, type, source, createdAt, attempt: 0, round: 0 }, body: '{}' };
+    return {
+      message: { id, webhookId, type, source, createdAt, attempt: 0, round: 0 },
+      event: { kind: 'team', data: '{}' },
+    };
   }
 
   async replay(webhookId: string, id: string, now: Date): Promise<boolean> {

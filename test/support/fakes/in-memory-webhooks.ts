@@ -47,7 +47,7 @@ export class InMemoryWebhookRepository extends WebhookRepository {
     return new Map(ids.map((id) => [id, reportOf({ ...uncalled, calls: 0, succeeded: 0 })]));
   }
 
-  async change(teamId: string, id: string, { endpoint, events, status }: WebhookChanges): Promise<boolean> {
+  async change(teamId: string, id: string, { endpoint, events, status, settings }: WebhookChanges): Promise<boolean> {
     return this.update(teamId, id, (row) => ({
       ...row,
       webhook: {
@@ -55,6 +55,7 @@ export class InMemoryWebhookRepository extends WebhookRepository {
         endpoint: endpoint ?? row.webhook.endpoint,
         events: events ?? row.webhook.events,
         status: status ?? row.webhook.status,
+        settings: settings ?? row.webhook.settings,
         disabledReason: status === undefined ? row.webhook.disabledReason : null,
       },
     }));

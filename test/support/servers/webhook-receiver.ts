@@ -34,6 +34,8 @@ export class WebhookReceiver {
   /** Decides the reaction to each call. Default: 200. */
   react: (call: ReceivedCall) => Reaction = () => 200;
   answer = '{"received":true}';
+  /** Whether the payloads are those of our own format, which the API describes. */
+  isDescribed = true;
   connections = 0;
   private hanging: ServerResponse[] = [];
   /** How received payloads differ from the description of the API. */
@@ -94,7 +96,7 @@ export class WebhookReceiver {
       payload: JSON.parse(body) as ReceivedCall['payload'],
     };
     this.calls.push(call);
-    const fault = describedApi().faultsOfPayload(call.payload);
+    const fault = this.isDescribed ? describedApi().faultsOfPayload(call.payload) : undefined;
     if (fault !== undefined) this.faults.add(fault);
     const reaction = this.react(call);
     if (reaction === 'hang') {

@@ -874,7 +874,8 @@ CREATE INDEX scheduled_emails_turns ON scheduled_emails USING btree (team_id, du
 
 -- Emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_emails AS
-  SELECT id, team_id, domain_id, created_at, scheduled_at, message_id, "from", "to", subject, tags, headers, template_id
+  SELECT id, team_id, domain_id, created_at, scheduled_at, message_id, "from", "to", subject, tags, headers, template_id,
+         size
   FROM emails;
 
 -- Recipients of emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
@@ -2772,6 +2773,9 @@ CREATE TABLE webhooks (
   last_called_at timestamp with time zone,
   last_status smallint,
   last_error text,
+  format text DEFAULT 'postrider'::text NOT NULL,
+  domain_id uuid,
+  sealed_settings bytea,
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id)
@@ -2864,9 +2868,10 @@ BEGIN
            w.id AS webhook_id, n.email_id AS source_id, n.seq, n.created_at, n.type
     FROM added n
     CROSS JOIN LATERAL (
-      SELECT team_id FROM published_emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1
+      SELECT team_id, domain_id FROM published_emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1
     ) e
     JOIN webhooks w ON w.team_id = e.team_id AND n.type = ANY (w.events)
+      AND (w.domain_id IS NULL OR w.domain_id = e.domain_id)
   ), logged AS (
     INSERT INTO webhook_messages (id, webhook_id, seq, created_at, type, status, source_id)
     SELECT id, webhook_id, seq, created_at, type, 'pending', source_id FROM told

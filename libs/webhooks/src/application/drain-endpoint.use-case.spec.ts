@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { newId, WakeUps } from '#kernel';
 import { CallResult, DueMessage } from '../domain/webhook-message.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { CallEndpoint } from './call-endpoint.use-case.js';
 import { DrainEndpoint, SettleCalls } from './drain-endpoint.use-case.js';
 import { EndpointState, FinishedCall, WebhookCall, WebhookClient } from './ports/webhook-calls.port.js';
 import { MessageQueue, StoredEvents } from './ports/message-queue.port.js';
@@ -18,6 +19,7 @@ class Endpoint {
   readonly owners: string[] = [];
   isThere = true;
   isTakenByAnother = false;
+  format = 'postrider';
   probeAt: Date | null = null;
   answer = async (_call: WebhookCall): Promise<CallResult> => ok;
   stateAfter = (_end: FinishedCall): EndpointState => 'up';
@@ -27,7 +29,14 @@ class Endpoint {
     releaseLane: async () => void this.owners.pop(),
     work: async (_id: string, _worker: string, _now: Date, except: readonly string[], limit: number) => {
       if (!this.isThere) return undefined;
-      const endpoint = { teamId: 'team', url: 'https://hooks.test/', secrets: { current: 's', previous: undefined } };
+      const secrets = { current: 's', previous: undefined };
+      const endpoint = {
+        teamId: 'team',
+        endpoint: 'https://hooks.test/',
+        format: this.format,
+        settings: null,
+        secrets,
+      };
       const due = [...this.due.values()].filter(({ id }) => !except.includes(id)).slice(0, limit);
       return { endpoint: { ...endpoint, probeAt: this.probeAt }, due: this.probeAt === null ? due : [] };
     },
@@ -86,7 +95,7 @@ afterEach(() => void jest.useRealTimers());
 
 function begin(): Promise<unknown> {
   const { queue, events, client, settling } = endpoint;
-  const drain = new DrainEndpoint(queue, events, client, settling, new FakeClock());
+  const drain = new DrainEndpoint(queue, events, new CallEndpoint(client, undefined), settling, new FakeClock());
   return drain.drain(webhookId, 'worker', wakeUps).catch((error: unknown) => error);
 }
 
@@ -153,7 +162,7 @@ it('a message whose event is no longer stored is recorded as not sent, without a
   endpoint.forgotten.add(source.id);
   await drained();
   expect(endpoint.calls).toEqual([]);
-  expect(endpoint.ends).toMatchObject([{ notCalled: true, result: { status: 0 } }]);
+  expect(endpoint.ends).toMatchObject([{ notCalled: 'not stored', result: { status: 0 } }]);
 });
 
 it('when stopped, it finishes the running calls, begins no others and releases the lane', async () => {
@@ -197,4 +206,11 @@ it('large events are loaded when their calls begin, as many as their team may ho
   await jest.advanceTimersByTimeAsync(5_000);
   expect(await end).toBeUndefined();
   expect(endpoint.loaded).toBe(40);
+});
+
+it('a message whose format is off is settled like a call without a response', async () => {
+  endpoint.format = 'mailgun';
+  endpoint.add();
+  await drained();
+  expect([endpoint.calls, endpoint.ends]).toMatchObject([[], [{ result: { status: 0 } }]]);
 });

@@ -17,11 +17,9 @@ import {
   FinishedCall,
   SettledBatch,
   SettledCall,
-  WebhookClient,
 } from './ports/webhook-calls.port.js';
-import { callableUrl } from '../domain/endpoint-url.js';
-import { publicMessageId } from '../domain/message-id.js';
-import { payloadOf, StoredEvent } from '../domain/payload.js';
+import { CallEndpoint } from './call-endpoint.use-case.js';
+import { StoredEvent } from '../domain/payload.js';
 import { LaneEndpoint, LargeEvent, MessageQueue, StoredEvents } from './ports/message-queue.port.js';
 
 /* The calls of one endpoint: `DrainEndpoint` makes them, and `SettleCalls` records how each of them ended. */
@@ -57,7 +55,7 @@ export class SettleCalls {
     { uncounted, now }: CallBatch,
     transaction: Transaction,
   ): Promise<ReadonlyMap<string, EndpointState>> {
-    const made = uncounted.filter(({ notCalled }) => notCalled !== true);
+    const made = uncounted.filter(({ notCalled }) => notCalled === undefined);
     const tallies = talliesOf(made);
     if (tallies.size > 0) await this.log.count([...tallies.values()], now, transaction);
     const failed = made.filter(({ message }) => tallies.get(message.webhookId)?.succeeded === 0);
@@ -109,8 +107,10 @@ function talliesOf(calls: readonly FinishedCall[]): ReadonlyMap<string, CallTall
 }
 
 function settled(call: FinishedCall, attemptId: string, now: Date): SettledCall {
-  if (isSuccess(call.result)) return { call, attemptId, status: 'success', dueAt: undefined };
-  const dueAt = call.notCalled === true ? undefined : nextTryAt(call.message.attempt + 1, now, Math.random());
+  if (isSuccess(call.result) || call.notCalled === 'not wanted') {
+    return { call, attemptId, status: 'success', dueAt: undefined };
+  }
+  const dueAt = call.notCalled === 'not stored' ? undefined : nextTryAt(call.message.attempt + 1, now, Math.random());
   return { call, attemptId, status: dueAt === undefined ? 'failed' : 'attempting', dueAt };
 }
 
@@ -153,7 +153,7 @@ export class DrainEndpoint {
   constructor(
     private readonly queue: MessageQueue,
     private readonly events: StoredEvents,
-    private readonly client: WebhookClient,
+    private readonly caller: CallEndpoint,
     private readonly calls: SettleCalls,
     private readonly clock: Clock,
   ) {}
@@ -161,7 +161,7 @@ export class DrainEndpoint {
   /** When it resolves or throws, no call of the lane is under way and the lane is released. */
   async drain(webhookId: string, workerId: string, wakeUps: WakeUps): Promise<void> {
     if (!(await this.queue.acquireLane(webhookId, workerId))) return;
-    const drain = new EndpointDrain(this.events, this.client, this.calls, this.clock, this.memory);
+    const drain = new EndpointDrain(this.events, this.caller, this.calls, this.clock, this.memory);
     try {
       await this.sendAll(webhookId, workerId, wakeUps, drain);
     } finally {
@@ -230,7 +230,7 @@ class EndpointDrain {
 
   constructor(
     private readonly events: StoredEvents,
-    private readonly client: WebhookClient,
+    private readonly caller: CallEndpoint,
     private readonly calls: SettleCalls,
     private readonly clock: Clock,
     private readonly memory: FairBudget,
@@ -290,7 +290,7 @@ class EndpointDrain {
     const share = await this.shareFor(held);
     await this.slots.take();
     let sentAt: Date;
-    let result: CallResult | undefined;
+    let ended: Awaited<ReturnType<CallEndpoint['call']>>;
     try {
       // The endpoint may have changed during the wait.
       const { endpoint } = this;
@@ -298,21 +298,13 @@ class EndpointDrain {
       const event = held.kind === 'large' ? (await this.events.load([message.source]))[0] : held;
       if (event === undefined) return await this.settleNotStored(message);
       sentAt = this.clock.now();
-      result = await this.client.call({
-        webhookId: message.webhookId,
-        url: callableUrl(endpoint.url),
-        secrets: endpoint.secrets,
-        messageId: publicMessageId(message.id),
-        sentAt,
-        body: payloadOf(message, event),
-        isWanted: () => !this.halted,
-      });
+      ended = await this.caller.call({ message, event, endpoint, sentAt, isWanted: () => !this.halted });
     } finally {
       share?.release();
       this.slots.release();
     }
-    if (result === undefined) return;
-    if ((await this.calls.settle({ message, sentAt, result })) !== 'up') this.halted = true;
+    if (ended === undefined) return;
+    if ((await this.calls.settle({ message, sentAt, ...ended })) !== 'up') this.halted = true;
   }
 
   private async shareFor(held: StoredEvent | LargeEvent): Promise<BudgetShare | undefined> {
@@ -321,6 +313,6 @@ class EndpointDrain {
   }
 
   private async settleNotStored(message: DueMessage): Promise<void> {
-    await this.calls.settle({ message, sentAt: this.clock.now(), result: notStored, notCalled: true });
+    await this.calls.settle({ message, sentAt: this.clock.now(), result: notStored, notCalled: 'not stored' });
   }
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryMessages } from '../../../../test/support/fakes/in-memory-messages.js';
 import { CallResult } from '../domain/webhook-message.js';
+import { CallEndpoint } from './call-endpoint.use-case.js';
 import { SettleCalls } from './drain-endpoint.use-case.js';
 import { FinishedCall, WebhookCall } from './ports/webhook-calls.port.js';
 import { SendTestEvent } from './send-test-event.use-case.js';
@@ -19,7 +20,7 @@ beforeEach(async () => {
   tests = new SendTestEvent(
     rig.repository,
     rig.log,
-    { call: async (call) => (made.push(call), refused) },
+    new CallEndpoint({ call: async (call) => (made.push(call), refused) }, undefined),
     { settle: async (call: FinishedCall) => (settled.push(call), 'up') } as unknown as SettleCalls,
     rig.signal,
     rig.clock,
@@ -54,7 +55,7 @@ it('slow endpoints hold a few connections of their team, and none of others', as
   const slow = new SendTestEvent(
     rig.repository,
     rig.log,
-    { call: () => answered.then(() => refused) },
+    new CallEndpoint({ call: () => answered.then(() => refused) }, undefined),
     { settle: async () => 'up' } as unknown as SettleCalls,
     rig.signal,
     rig.clock,

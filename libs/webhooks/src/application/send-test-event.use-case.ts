@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { changeCount, Clock, DomainError, found, ValidationError, WorkSignal } from '#kernel';
-import { callableUrl } from '../domain/endpoint-url.js';
-import { publicMessageId } from '../domain/message-id.js';
 import { CallResult } from '../domain/webhook-message.js';
+import { CallEndpoint } from './call-endpoint.use-case.js';
 import { SettleCalls } from './drain-endpoint.use-case.js';
 import { MessageLog } from './ports/message-log.port.js';
 import { webhookWork } from './ports/message-queue.port.js';
-import { WebhookClient } from './ports/webhook-calls.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
 
 export class DisabledWebhookError extends ValidationError {
@@ -35,7 +33,7 @@ export class SendTestEvent {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly log: MessageLog,
-    private readonly client: WebhookClient,
+    private readonly caller: CallEndpoint,
     private readonly calls: SettleCalls,
     private readonly signal: WorkSignal,
     private readonly clock: Clock,
@@ -53,19 +51,16 @@ export class SendTestEvent {
 
   private async sendNow(teamId: string, webhookId: string): Promise<{ id: string; result: CallResult }> {
     const sentAt = this.clock.now();
-    const { status, endpoint } = found('Webhook', await this.webhooks.find(teamId, webhookId));
-    if (status === 'disabled') throw new DisabledWebhookError();
+    const webhook = found('Webhook', await this.webhooks.find(teamId, webhookId));
+    if (webhook.status === 'disabled') throw new DisabledWebhookError();
     const secrets = found('Webhook', await this.webhooks.secretsOf(teamId, webhookId, sentAt));
     const dueAt = new Date(sentAt.getTime() + leftToCallerMs);
-    const { message, body } = await this.log.addTest(teamId, webhookId, sentAt, dueAt);
-    const messageId = publicMessageId(message.id);
-    const url = callableUrl(endpoint);
-    const call = { webhookId, url, secrets, messageId, sentAt, body, isWanted: () => true };
-    const result = await this.client.call(call);
-    if (result === undefined) throw new Error('A call that is always wanted was withdrawn');
-    await this.calls.settle({ message, sentAt, result });
+    const { message, event } = await this.log.addTest(teamId, webhookId, sentAt, dueAt);
+    const ended = await this.caller.call({ message, event, endpoint: { ...webhook, secrets }, sentAt });
+    if (ended === undefined) throw new Error('A call that is always wanted was withdrawn');
+    await this.calls.settle({ message, sentAt, ...ended });
     // A success shows that the endpoint is up again: what waits for it may go.
     await this.signal.tell(webhookWork, webhookId);
-    return { id: message.id, result };
+    return { id: message.id, result: ended.result };
   }
 }

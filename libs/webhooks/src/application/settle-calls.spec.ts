@@ -110,7 +110,8 @@ it('after days without a success the endpoint is disabled, and its team is told 
 
 it('calls that were counted before, and messages that were not sent, do not count again', async () => {
   await log.settleAll([call(500)], []);
-  await log.settleAll([call(0, { notCalled: true })]);
+  await log.settleAll([call(0, { notCalled: 'not stored' })]);
+  await log.settleAll([call(0, { notCalled: 'not wanted' })]);
   expect([log.isReset, log.changes]).toEqual([false, []]);
-  expect(log.written.map(({ status }) => status)).toEqual(['attempting', 'failed']);
+  expect(log.written.map(({ status }) => status)).toEqual(['attempting', 'failed', 'success']);
 });

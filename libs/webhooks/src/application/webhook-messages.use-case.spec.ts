@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryMessages } from '../../../../test/support/fakes/in-memory-messages.js';
+import { CallEndpoint } from './call-endpoint.use-case.js';
 import { ReplayFilter } from './ports/message-log.port.js';
 import { WebhookMessages } from './webhook-messages.use-case.js';
 
@@ -11,7 +12,8 @@ let webhookId: string;
 
 beforeEach(async () => {
   rig = new InMemoryMessages();
-  messages = new WebhookMessages(rig.webhooks, rig.log, rig.events, rig.signal, rig.clock);
+  const caller = new CallEndpoint({ call: async () => undefined }, undefined);
+  messages = new WebhookMessages(rig.webhooks, rig.log, rig.events, caller, rig.signal, rig.clock);
   webhookId = await rig.endpoint();
 });
 
@@ -35,11 +37,11 @@ it('shows the attempts of a message, newest first', async () => {
 
 it('shows the payload as it is sent, while its event is stored', async () => {
   const message = rig.add(webhookId, { createdAt: new Date('2026-11-22T00:00:00Z') });
-  expect(await messages.payloadOf(message)).toBe(
+  expect(await messages.payloadOf(rig.teamId, message)).toBe(
     '{"type":"suppression.added","created_at":"2026-11-22T00:00:00.000Z","data":{"id":1}}',
   );
   rig.events.byId.clear();
-  expect(await messages.payloadOf(message)).toBeUndefined();
+  expect(await messages.payloadOf(rig.teamId, message)).toBeUndefined();
 });
 
 it('shows a message under its own endpoint and to its own team alone', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, NotFoundError, Page, PageRequest, WorkSignal } from '#kernel';
-import { payloadOf } from '../domain/payload.js';
 import { LoggedMessage, MessageAttempt } from '../domain/webhook-message.js';
+import { CallEndpoint } from './call-endpoint.use-case.js';
 import { MessageLog, ReplayFilter } from './ports/message-log.port.js';
 import { StoredEvents, webhookWork } from './ports/message-queue.port.js';
 import { Webhooks } from './webhooks.use-case.js';
@@ -24,6 +24,7 @@ export class WebhookMessages {
     private readonly webhooks: Webhooks,
     private readonly log: MessageLog,
     private readonly events: StoredEvents,
+    private readonly caller: CallEndpoint,
     private readonly signal: WorkSignal,
     private readonly clock: Clock,
   ) {}
@@ -40,10 +41,16 @@ export class WebhookMessages {
     return message;
   }
 
-  /** The payload as it is sent; undefined if the event is no longer stored. */
-  async payloadOf(message: LoggedMessage): Promise<string | undefined> {
+  /**
+   * The payload as it is sent; undefined if the event is no longer stored, or not sent in the format of the endpoint. A
+   * signature in it is made with no secret: readers could pass calls of their own off as ours.
+   */
+  async payloadOf(teamId: string, message: LoggedMessage): Promise<string | undefined> {
     const [event] = await this.events.load([message.source]);
-    return event === undefined ? undefined : payloadOf(message, event);
+    if (event === undefined) return undefined;
+    const secrets = { current: '', previous: undefined };
+    const endpoint = { ...(await this.webhooks.find(teamId, message.webhookId)), secrets };
+    return this.caller.requestOf(message, event, endpoint, this.clock.now())?.body;
   }
 
   async attempts(teamId: string, webhookId: string, id: string, page: PageRequest): Promise<Page<MessageAttempt>> {

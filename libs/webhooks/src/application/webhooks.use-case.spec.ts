@@ -27,7 +27,17 @@ describe('creating a webhook', () => {
   it('enables it and shows its secret', async () => {
     const { id, secret } = await manage.create(teamId, { ...hook, events: ['email.sent', 'email.sent'] });
     expect(await manage.findWithSecret(teamId, id)).toEqual({
-      webhook: { id, teamId, ...hook, status: 'enabled', disabledReason: null, createdAt: clock.now() },
+      webhook: {
+        id,
+        teamId,
+        ...hook,
+        status: 'enabled',
+        disabledReason: null,
+        createdAt: clock.now(),
+        format: 'postrider',
+        domainId: null,
+        settings: null,
+      },
       secret,
     });
   });
@@ -41,6 +51,14 @@ describe('creating a webhook', () => {
   ])('refuses %s', async (_, fields, message) => {
     await expect(manage.create(teamId, { ...hook, ...fields })).rejects.toThrow(message);
     expect((await manage.list(teamId, { limit: 10 })).items).toEqual([]);
+  });
+
+  it('keeps what belongs to the format of another provider, and finds the webhooks of a format', async () => {
+    await manage.create(teamId, hook);
+    const other = { format: 'postmark', domainId: newId(), settings: '{}' };
+    const { id, secret } = await manage.create(teamId, { ...hook, ...other, secret: 'whsec_own' });
+    expect(secret).toBe('whsec_own');
+    expect(await manage.inFormat(teamId, 'postmark')).toMatchObject([{ id, ...other }]);
   });
 
   it('refuses more than 50 of a team, and takes another after one is removed', async () => {

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock, found, newId, NotFoundError, Page, PageRequest, WorkSignal } from '#kernel';
 import { EndpointRules, parseEndpoint } from '../domain/endpoint-url.js';
 import { HealthReport } from '../domain/health-report.js';
-import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook, WebhookChanges } from '../domain/webhook.js';
+import {
+  maxWebhooks,
+  ownFormat,
+  parseEvents,
+  TooManyWebhooksError,
+  Webhook,
+  WebhookChanges,
+} from '../domain/webhook.js';
 import { webhookWork } from './ports/message-queue.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
 import { newSigningSecret } from './standard-webhooks.js';
@@ -13,6 +20,12 @@ const secretOverlapMs = 24 * 3_600_000;
 interface NewWebhook {
   readonly endpoint: string;
   readonly events: readonly string[];
+  /** Of an endpoint that is called in the format of another provider. */
+  readonly format?: string;
+  readonly domainId?: string;
+  readonly settings?: string;
+  /** Default: a new one. */
+  readonly secret?: string;
 }
 
 /** Creates, lists, changes and removes the webhook endpoints of a team. */
@@ -25,20 +38,30 @@ export class Webhooks {
     private readonly clock: Clock,
   ) {}
 
-  async create(teamId: string, { endpoint, events }: NewWebhook): Promise<{ id: string; secret: string }> {
+  /** `field` is what a client calls the URL. */
+  async create(teamId: string, given: NewWebhook, field = 'endpoint'): Promise<{ id: string; secret: string }> {
     const createdAt = this.clock.now();
     const webhook: Webhook = {
       id: newId(createdAt.getTime()),
       teamId,
-      endpoint: parseEndpoint(endpoint, this.rules),
-      events: parseEvents(events),
+      endpoint: parseEndpoint(given.endpoint, this.rules, field),
+      events: parseEvents(given.events),
       status: 'enabled',
       disabledReason: null,
       createdAt,
+      format: given.format ?? ownFormat,
+      domainId: given.domainId ?? null,
+      settings: given.settings ?? null,
     };
-    const secret = newSigningSecret();
+    const secret = given.secret ?? newSigningSecret();
     if (!(await this.webhooks.add(webhook, secret, maxWebhooks))) throw new TooManyWebhooksError();
     return { id: webhook.id, secret };
+  }
+
+  /** Those of one format. A team has no more than fit on a page. */
+  async inFormat(teamId: string, format: string): Promise<readonly Webhook[]> {
+    const { items } = await this.webhooks.list(teamId, { limit: maxWebhooks });
+    return items.filter((webhook) => webhook.format === format);
   }
 
   list(teamId: string, page: PageRequest): Promise<Page<Webhook>> {
@@ -65,12 +88,13 @@ export class Webhooks {
   async change(
     teamId: string,
     id: string,
-    { endpoint, events, status }: { endpoint?: string; events?: readonly string[]; status?: Webhook['status'] },
+    { endpoint, events, ...others }: Omit<WebhookChanges, 'events'> & { readonly events?: readonly string[] },
+    field = 'endpoint',
   ): Promise<void> {
     const changes: WebhookChanges = {
-      endpoint: endpoint === undefined ? undefined : parseEndpoint(endpoint, this.rules),
+      endpoint: endpoint === undefined ? undefined : parseEndpoint(endpoint, this.rules, field),
       events: events === undefined ? undefined : parseEvents(events),
-      status,
+      ...others,
     };
     if (!(await this.webhooks.change(teamId, id, changes))) throw new NotFoundError('Webhook');
     await this.signal.tell(webhookWork, id);

@@ -27,6 +27,12 @@ export interface StoredEmailEvent {
   /** Address of the recipient that the event concerns; null if it concerns the whole email. */
   readonly recipient: string | null;
   readonly data: Readonly<Record<string, unknown>> | null;
+  /** The same as in the log of events of the emails lib; null for events that are older than positions. */
+  readonly position: string | null;
+  /** Bytes of the message. */
+  readonly size: number;
+  /** Of an opening: the first one of its recipient. */
+  readonly isFirst: boolean;
 }
 
 /**

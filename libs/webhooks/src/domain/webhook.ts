@@ -3,6 +3,9 @@ import { ValidationError } from '#kernel';
 
 export type WebhookStatus = 'enabled' | 'disabled';
 
+/** The format of calls that are described in docs/wire-contract.md section 22. */
+export const ownFormat = 'postrider';
+
 /** An endpoint of a customer, and the types of events that it receives. */
 export interface Webhook {
   readonly id: string;
@@ -13,6 +16,12 @@ export interface Webhook {
   /** Why the service disabled it; null if the customer disabled it, or if it is enabled. */
   readonly disabledReason: string | null;
   readonly createdAt: Date;
+  /** The shape of its calls: `ownFormat`, or the name of another provider. */
+  readonly format: string;
+  /** Events of emails of other domains are not sent; null: of all domains. */
+  readonly domainId: string | null;
+  /** What only its format understands, as text. It may have secrets. */
+  readonly settings: string | null;
 }
 
 /** The fields that `PATCH` may change. Absent fields stay as they are. */
@@ -20,6 +29,7 @@ export interface WebhookChanges {
   readonly endpoint?: string;
   readonly events?: readonly WebhookEventType[];
   readonly status?: WebhookStatus;
+  readonly settings?: string;
 }
 
 /** Bounded because each event is matched with every endpoint of its team. */

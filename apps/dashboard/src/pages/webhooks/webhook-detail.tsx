@@ -138,6 +138,8 @@ export function WebhookDetail() {
                     ))}
                   </span>,
                 ],
+                // Ours is what everybody expects.
+                ...(data.format === 'postrider' ? [] : [[t('webhooks:format'), data.format] as const]),
                 // Only those who may change webhooks get to see it.
                 ...(data.signing_secret === null
                   ? []

@@ -109,6 +109,7 @@ import { DefaultSenders1763992365000 } from './1763992365000-default-senders.js'
 import { KeysThatOnlyDraft1763992366000 } from './1763992366000-keys-that-only-draft.js';
 import { MembersByProvider1763992367000 } from './1763992367000-members-by-provider.js';
 import { Certificates1763993000000 } from './1763993000000-certificates.js';
+import { FormatsOfWebhooks1763993100000 } from './1763993100000-formats-of-webhooks.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -236,4 +237,5 @@ export const migrations = [
   KeysThatOnlyDraft1763992366000,
   MembersByProvider1763992367000,
   Certificates1763993000000,
+  FormatsOfWebhooks1763993100000,
 ];

@@ -1,10 +1,11 @@
 import type { WebhookEventType } from '#events';
 import { Page, PageRequest } from '#kernel';
+import { StoredEvent } from '../../domain/payload.js';
 import { DueMessage, LoggedMessage, MessageAttempt, MessageStatus } from '../../domain/webhook-message.js';
 
 export interface TestMessage {
   readonly message: DueMessage;
-  readonly body: string;
+  readonly event: StoredEvent;
 }
 
 export interface ReplayFilter {

@@ -1,12 +1,9 @@
 import { StoredEvent } from '../../domain/payload.js';
 import { DueMessage, EventSource } from '../../domain/webhook-message.js';
-import { SigningSecrets } from './webhook-repository.port.js';
+import { CalledEndpoint } from './webhook-calls.port.js';
 
 /** What the worker that has the lane needs to know about the endpoint. */
-export interface LaneEndpoint {
-  readonly teamId: string;
-  readonly url: string;
-  readonly secrets: SigningSecrets;
+export interface LaneEndpoint extends CalledEndpoint {
   /** If set, the endpoint is down: from this time on one message at a time may be sent. */
   readonly probeAt: Date | null;
 }

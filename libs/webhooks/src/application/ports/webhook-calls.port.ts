@@ -1,7 +1,37 @@
 import { Transaction } from '#kernel';
 import { DisabledEndpoint, EndpointHealth } from '../../domain/failures.js';
-import { CallResult, DueMessage, MessageStatus } from '../../domain/webhook-message.js';
+import { StoredEvent } from '../../domain/payload.js';
+import { Webhook } from '../../domain/webhook.js';
+import { CallResult, DueMessage, MessageStatus, WebhookMessage } from '../../domain/webhook-message.js';
 import { SigningSecrets } from './webhook-repository.port.js';
+
+/** What a call needs to know about its endpoint. */
+export interface CalledEndpoint extends Pick<Webhook, 'teamId' | 'endpoint' | 'format' | 'settings'> {
+  readonly secrets: SigningSecrets;
+}
+
+export interface WebhookRequest {
+  /** JSON. */
+  readonly body: string;
+  /** Names in small letters. They are sent beside our own, which go before them. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The request with which an event is reported. Undefined if the endpoint gets no such event. */
+export type WebhookFormat = (
+  message: WebhookMessage,
+  event: StoredEvent,
+  endpoint: CalledEndpoint,
+  sentAt: Date,
+) => WebhookRequest | undefined;
+
+/**
+ * The formats of other providers, by their names. Loaded only where such are understood. A format only reads what it is
+ * given, and the same event has the same ids in it every time.
+ */
+export abstract class OtherFormats {
+  abstract named(name: string): WebhookFormat | undefined;
+}
 
 export interface WebhookCall {
   /** The endpoint that is charged for the connection: one that hangs takes no connection from another. */
@@ -11,7 +41,7 @@ export interface WebhookCall {
   readonly messageId: string;
   readonly sentAt: Date;
   readonly secrets: SigningSecrets;
-  readonly body: string;
+  readonly request: WebhookRequest;
   /** Called when the call gets its turn. If it returns false, nothing is sent. */
   readonly isWanted: () => boolean;
 }
@@ -26,13 +56,16 @@ export abstract class WebhookClient {
   abstract call(call: WebhookCall): Promise<CallResult | undefined>;
 }
 
-/** A call that has ended, or a message that cannot be sent because its event is no longer stored. */
+/** A call that has ended, or a message that is done without one. */
 export interface FinishedCall {
   readonly message: DueMessage;
   readonly sentAt: Date;
   readonly result: CallResult;
-  /** True if no call was made: the result then does not count for the endpoint's health. */
-  readonly notCalled?: true;
+  /**
+   * Why no call was made: the event is no longer `stored`, or not `wanted` in the format of the endpoint. The result then
+   * does not count for the endpoint's health.
+   */
+  readonly notCalled?: 'not stored' | 'not wanted';
 }
 
 /** The state of the endpoint after the call was counted. */

@@ -21,7 +21,7 @@ export class HttpWebhookClient extends WebhookClient {
     messageId,
     sentAt,
     secrets,
-    body,
+    request: { body, headers },
     isWanted,
   }: WebhookCall): Promise<CallResult | undefined> {
     let started = performance.now();
@@ -35,7 +35,7 @@ export class HttpWebhookClient extends WebhookClient {
           return isWanted();
         },
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...signatureHeaders(messageId, sentAt, body, keys) },
+        headers: { ...headers, 'content-type': 'application/json', ...signatureHeaders(messageId, sentAt, body, keys) },
         body,
         timeoutMs,
         maxBytes: keptBytes,

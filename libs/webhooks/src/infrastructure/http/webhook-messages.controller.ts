@@ -98,7 +98,7 @@ export class WebhookMessagesController {
     @Param('eventId') eventId: string,
   ): Promise<WebhookMessageResponse> {
     const message = await this.messages.find(teamId, id, messageIdFromPath(eventId));
-    const payload = await this.messages.payloadOf(message);
+    const payload = await this.messages.payloadOf(teamId, message);
     return {
       object: 'webhook_event',
       ...summary(message),

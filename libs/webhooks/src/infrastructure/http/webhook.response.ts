@@ -74,6 +74,17 @@ export class WebhookSummaryResponse {
   /** An addition of Postrider: why the service disabled it; null if the customer disabled it, or if it is enabled. */
   @TextOrNull('Why the service disabled it; null if you disabled it, or if it is enabled.')
   disabled_reason!: string | null;
+  @Text(
+    'Shape of its requests: `postrider`, as described here, or another provider over whose API it was created, ' +
+      'such as `mailgun`. An addition of Postrider.',
+    'postrider',
+  )
+  format!: string;
+  @Field('Id of the domain whose emails it receives events of; null: of all domains. An addition of Postrider.', {
+    format: 'uuid',
+    nullable: true,
+  })
+  domain_id!: string | null;
   @Field('How its calls end. An addition of Postrider.', { type: WebhookHealthResponse })
   health!: WebhookHealthResponse;
 }

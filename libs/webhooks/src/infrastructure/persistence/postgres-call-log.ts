@@ -191,7 +191,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   }
 
   private meter({ call, status }: SettledCall, now: Date): void {
-    if (call.notCalled === true) return;
+    if (call.notCalled !== undefined) return;
     this.calls.inc({ result: resultOf(call, status) });
     if (status === 'success') this.lag.observe(Math.max(0, now.getTime() - call.message.createdAt.getTime()) / 1_000);
   }

@@ -4,7 +4,6 @@ import { firstIdAt, newId, Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, nearestFirst, Row, Statement } from '#postgres/database';
 import { UnindexedRows } from '#postgres/privacy';
 import { MessageLog, ReplayedBatch, ReplayFilter, TestMessage } from '../../application/ports/message-log.port.js';
-import { payloadOf } from '../../domain/payload.js';
 import {
   DueMessage,
   LoggedMessage,
@@ -94,7 +93,7 @@ export class PostgresMessageLog extends MessageLog {
       if (row === undefined) throw new Error('The test event was not queued');
       const source = { id: eventId, seq: null };
       const message = { ...row, webhookId, source, createdAt: now, attempt: 0, round: 0 };
-      return { message, body: payloadOf(message, { kind: 'team', data: JSON.stringify(data) }) };
+      return { message, event: { kind: 'team', data: JSON.stringify(data) } };
     });
   }
 

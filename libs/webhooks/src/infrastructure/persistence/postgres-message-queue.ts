@@ -10,7 +10,7 @@ import {
   StoredEvents,
   WebhookLanesWithWork,
 } from '../../application/ports/message-queue.port.js';
-import { openSecrets, SealedSecrets } from './postgres-webhook-repository.js';
+import { openSecrets, openSettings, SealedSecrets } from './postgres-webhook-repository.js';
 import { StoredEmailEvent, StoredEvent } from '../../domain/payload.js';
 import { EventSource } from '../../domain/webhook-message.js';
 
@@ -22,7 +22,8 @@ const uuidZero = '00000000-0000-0000-0000-000000000000';
 
 interface WorkRow extends SealedSecrets {
   readonly teamId: string;
-  readonly url: string;
+  readonly endpoint: string;
+  readonly format: string;
   readonly probeAt: Date | null;
   /** Null, like all following columns, if no message is due. */
   readonly id: string | null;
@@ -81,7 +82,8 @@ export class PostgresMessageQueue extends MessageQueue {
     const rows = await this.database.query<Row<WorkRow>>({
       name: 'webhook-lane-work',
       // The planner does not know the limit's value. It therefore walks the index in order and stops at the limit.
-      text: `SELECT w.team_id AS "teamId", w.endpoint AS url, w.probe_at AS "probeAt", w.sealed_secret AS "sealedSecret",
+      text: `SELECT w.team_id AS "teamId", w.endpoint, w.format, w.sealed_settings AS "sealedSettings",
+                    w.probe_at AS "probeAt", w.sealed_secret AS "sealedSecret",
                     w.sealed_previous_secret AS "sealedPreviousSecret", w.previous_secret_until AS "previousSecretUntil",
                     q.message_id AS id, q.source_id AS "sourceId", q.seq, q.type, q.created_at AS "createdAt", q.attempt,
                     q.round
@@ -100,7 +102,9 @@ export class PostgresMessageQueue extends MessageQueue {
     return {
       endpoint: {
         teamId: first.teamId,
-        url: first.url,
+        endpoint: first.endpoint,
+        format: first.format,
+        settings: openSettings(this.secrets, webhookId, first),
         probeAt: first.probeAt,
         secrets: openSecrets(this.secrets, webhookId, first, now),
       },
@@ -215,7 +219,12 @@ export class PostgresStoredEvents extends StoredEvents {
       name: 'webhook-email-events',
       text: `SELECT v.email_id AS "emailId", v.seq, v.data, e.message_id AS "messageId", e.created_at AS "acceptedAt",
                     e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient, b.broadcast_id AS "broadcastId",
-                    e.template_id AS "templateId"
+                    e.template_id AS "templateId", v.position::text AS position, e.size,
+                    CASE WHEN v.type = 'email.opened' THEN NOT EXISTS (
+                      SELECT FROM published_email_events
+                      WHERE email_id = m.email_id AND seq < m.seq AND email_id BETWEEN $3 AND $4 AND type = v.type
+                        AND recipient_no IS NOT DISTINCT FROM v.recipient_no
+                    ) ELSE false END AS "isFirst"
              FROM unnest($1::uuid[], $2::int[]) AS m (email_id, seq)
              CROSS JOIN LATERAL (
                SELECT * FROM published_email_events

@@ -7,9 +7,11 @@ import { HealthReport, reportOf, StoredHealthReport } from '../../domain/health-
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
 
 const columns = `id, team_id AS "teamId", endpoint, events, status, disabled_reason AS "disabledReason",
-                 created_at AS "createdAt"`;
+                 created_at AS "createdAt", format, domain_id AS "domainId", sealed_settings AS "sealedSettings"`;
 const sealedColumns = `sealed_secret AS "sealedSecret", sealed_previous_secret AS "sealedPreviousSecret",
-                       previous_secret_until AS "previousSecretUntil"`;
+                       previous_secret_until AS "previousSecretUntil", sealed_settings AS "sealedSettings"`;
+
+type WebhookRow = Row<Omit<Webhook, 'settings'> & Pick<SealedSecrets, 'sealedSettings'>>;
 
 @Injectable()
 export class PostgresWebhookRepository extends WebhookRepository {
@@ -25,8 +27,9 @@ export class PostgresWebhookRepository extends WebhookRepository {
       // A concurrent transaction that adds a webhook waits here, and then counts this one too.
       await lockName(`webhooks ${webhook.teamId}`, transaction);
       const added = await transaction.execute({
-        text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
-               SELECT $1, $2, $3, $4, $5, $6, $7
+        text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret, format, domain_id,
+                                     sealed_settings)
+               SELECT $1, $2, $3, $4, $5, $6, $7, $9, $10::uuid, $11::bytea
                WHERE (SELECT count(*) FROM (SELECT FROM webhooks WHERE team_id = $2 LIMIT $8) AS w) < $8`,
         values: [
           webhook.id,
@@ -37,6 +40,9 @@ export class PostgresWebhookRepository extends WebhookRepository {
           webhook.status,
           this.secrets.seal(secret, secretContext(webhook.id)),
           max,
+          webhook.format,
+          webhook.domainId,
+          this.sealed(webhook.id, webhook.settings),
         ],
       });
       return added > 0;
@@ -44,11 +50,11 @@ export class PostgresWebhookRepository extends WebhookRepository {
   }
 
   async find(teamId: string, id: string): Promise<Webhook | undefined> {
-    const [row] = await this.database.query<Row<Webhook>>({
+    const [row] = await this.database.query<WebhookRow>({
       text: `SELECT ${columns} FROM webhooks WHERE team_id = $1 AND id = $2`,
       values: [teamId, id],
     });
-    return row;
+    return row === undefined ? undefined : this.opened(row);
   }
 
   async secretsOf(teamId: string, id: string, now: Date): Promise<SigningSecrets | undefined> {
@@ -61,11 +67,14 @@ export class PostgresWebhookRepository extends WebhookRepository {
 
   async list(teamId: string, page: PageRequest): Promise<Page<Webhook>> {
     const { condition, order, values } = keysetCondition(page, 2);
-    const rows = await this.database.query<Row<Webhook>>({
+    const rows = await this.database.query<WebhookRow>({
       text: `SELECT ${columns} FROM webhooks WHERE team_id = $1 ${condition} ${order}`,
       values: [teamId, ...values],
     });
-    return pageOf(page, rows);
+    return pageOf(
+      page,
+      rows.map((row) => this.opened(row)),
+    );
   }
 
   async health(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, HealthReport>> {
@@ -88,11 +97,11 @@ export class PostgresWebhookRepository extends WebhookRepository {
     return new Map(rows.map(({ id, ...row }) => [id, reportOf(row)]));
   }
 
-  async change(teamId: string, id: string, { endpoint, events, status }: WebhookChanges): Promise<boolean> {
+  async change(teamId: string, id: string, { endpoint, events, status, settings }: WebhookChanges): Promise<boolean> {
     const changed = await this.database.execute({
       // A new URL, or enabling the endpoint, means that it is to be called at once: its failures are reset.
       text: `UPDATE webhooks SET endpoint = coalesce($3, endpoint), events = coalesce($4, events),
-               status = coalesce($5, status),
+               status = coalesce($5, status), sealed_settings = coalesce($7, sealed_settings),
                disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,
                last_called_at = CASE WHEN $3::text IS NULL THEN last_called_at END,
                last_status = CASE WHEN $3::text IS NULL THEN last_status END,
@@ -102,7 +111,15 @@ export class PostgresWebhookRepository extends WebhookRepository {
                last_failure_at = CASE WHEN $6 THEN NULL ELSE last_failure_at END,
                probe_at = CASE WHEN $6 THEN NULL ELSE probe_at END
              WHERE team_id = $1 AND id = $2`,
-      values: [teamId, id, endpoint, events, status, endpoint !== undefined || status === 'enabled'],
+      values: [
+        teamId,
+        id,
+        endpoint,
+        events,
+        status,
+        endpoint !== undefined || status === 'enabled',
+        this.sealed(id, settings ?? null),
+      ],
     });
     return changed > 0;
   }
@@ -146,16 +163,37 @@ export class PostgresWebhookRepository extends WebhookRepository {
     }
   }
 
-  /** Changes the row only if no rotation has changed the secret since it was read. */
-  private async resealRow({ id, sealedSecret, sealedPreviousSecret }: SealedSecrets & { id: string }): Promise<void> {
+  /** Changes the row only if nothing has changed its secrets since it was read. */
+  private async resealRow({
+    id,
+    sealedSecret,
+    sealedPreviousSecret,
+    sealedSettings,
+  }: SealedSecrets & { id: string }): Promise<void> {
     const isCurrent = (sealed: Buffer | null): boolean => sealed === null || this.secrets.isCurrent(sealed);
-    if (isCurrent(sealedSecret) && isCurrent(sealedPreviousSecret)) return;
+    if ([sealedSecret, sealedPreviousSecret, sealedSettings].every(isCurrent)) return;
     const resealed = (sealed: Buffer | null): Buffer | null =>
       sealed === null ? null : this.secrets.seal(this.secrets.open(sealed, secretContext(id)), secretContext(id));
     await this.database.execute({
-      text: `UPDATE webhooks SET sealed_secret = $3, sealed_previous_secret = $4 WHERE id = $1 AND sealed_secret = $2`,
-      values: [id, sealedSecret, resealed(sealedSecret), resealed(sealedPreviousSecret)],
+      text: `UPDATE webhooks SET sealed_secret = $3, sealed_previous_secret = $4, sealed_settings = $6
+             WHERE id = $1 AND sealed_secret = $2 AND sealed_settings IS NOT DISTINCT FROM $5`,
+      values: [
+        id,
+        sealedSecret,
+        resealed(sealedSecret),
+        resealed(sealedPreviousSecret),
+        sealedSettings,
+        resealed(sealedSettings),
+      ],
     });
+  }
+
+  private sealed(id: string, settings: string | null): Buffer | null {
+    return settings === null ? null : this.secrets.seal(settings, secretContext(id));
+  }
+
+  private opened({ sealedSettings, ...row }: WebhookRow): Webhook {
+    return { ...row, settings: openSettings(this.secrets, row.id, { sealedSettings }) };
   }
 }
 
@@ -163,11 +201,20 @@ export interface SealedSecrets {
   readonly sealedSecret: Buffer;
   readonly sealedPreviousSecret: Buffer | null;
   readonly previousSecretUntil: Date | null;
+  readonly sealedSettings: Buffer | null;
 }
 
 /** Binds an encrypted secret to its webhook: it cannot be decrypted in the row of another. */
 function secretContext(webhookId: string): string {
   return `webhook:${webhookId}`;
+}
+
+export function openSettings(
+  box: SecretBox,
+  webhookId: string,
+  { sealedSettings }: Pick<SealedSecrets, 'sealedSettings'>,
+): string | null {
+  return sealedSettings === null ? null : box.open(sealedSettings, secretContext(webhookId));
 }
 
 export function openSecrets(box: SecretBox, webhookId: string, sealed: SealedSecrets, now: Date): SigningSecrets {

@@ -32,7 +32,8 @@ beforeEach(() => {
 it('forgets the secret before a rotation once its time is over', async () => {
   const [teamId, id] = [newId(), newId()];
   const webhook = { id, teamId, endpoint: 'https://hooks.test/', events: [], status: 'enabled' as const };
-  await webhooks.add({ ...webhook, disabledReason: null, createdAt: clock.now() }, 'old', 1);
+  const own = { format: 'postrider', domainId: null, settings: null };
+  await webhooks.add({ ...webhook, ...own, disabledReason: null, createdAt: clock.now() }, 'old', 1);
   const until = new Date(clock.now().getTime() + 1_000);
   await webhooks.rotate(teamId, id, 'new', until);
   const previousAt = async (at: Date) => (await webhooks.secretsOf(teamId, id, at))?.previous;

@@ -1,4 +1,7 @@
+import type { FoundEvent } from '#emails';
 import type { EmailEventType } from '#events';
+import type { SuppressionOrigin } from '#suppressions';
+import type { StoredEmailEvent, WebhookFormat } from '#webhooks';
 
 interface Names {
   readonly mailgun?: 'accepted' | 'delivered' | 'failed' | 'opened' | 'clicked' | 'complained';
@@ -24,4 +27,20 @@ export const providerNames: Readonly<Record<EmailEventType, Names>> = {
 
 export function typesNamed(has: (names: Names) => boolean): readonly EmailEventType[] {
   return (Object.keys(providerNames) as EmailEventType[]).filter((type) => has(providerNames[type]));
+}
+
+/** An event of an email, as the log of events and the calls of webhooks have it. */
+export type ProviderEvent = Omit<FoundEvent, 'position' | 'seq'> & Pick<StoredEmailEvent, 'position'>;
+
+export const providerEvent = (
+  { type, createdAt }: Parameters<WebhookFormat>[0],
+  event: StoredEmailEvent,
+): ProviderEvent => ({ ...event, type: type as EmailEventType, createdAt });
+
+/** The suppression that a call of a webhook tells of. */
+export interface ToldSuppression {
+  readonly email: string;
+  readonly origin: SuppressionOrigin;
+  /** Of the email that bounced or was reported. */
+  readonly source_id: string | null;
 }

@@ -1,6 +1,7 @@
 import type { Principal } from '#identity';
 import type { ErrorShape } from '#http/server';
 import type { WireName } from '#platform/config';
+import type { SecretBox } from '#platform/secrets';
 import type { FastifyRequest } from 'fastify';
 
 /** The API of another provider, on the use cases of this program. Everything of it is under `/` and its name. */
@@ -12,6 +13,8 @@ export interface Wire {
   /** What a client takes as user and as secret, in words. */
   readonly user: string | null;
   readonly secret: string;
+  /** The key that signs the calls of a team's webhooks, where a client has to know it. */
+  readonly webhookSigningKey?: (secrets: SecretBox, teamId: string) => string;
 }
 
 /** How a wire authenticates whose requests do not have the key itself. */

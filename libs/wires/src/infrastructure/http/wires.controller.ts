@@ -3,6 +3,7 @@ import { idFromPath, leaveUnlogged } from '#http/server';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Config } from '#platform/config';
+import { SecretBox } from '#platform/secrets';
 import { Controller, Get, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Wires } from './wire.js';
@@ -16,6 +17,7 @@ interface ShownWire {
   /** Of a wire whose clients sign their requests: the id of an API key, and what is derived from it. */
   readonly access_key_id?: string;
   readonly secret_access_key?: string;
+  readonly webhook_signing_key?: string;
 }
 
 /** What clients of other providers are set to. */
@@ -26,6 +28,7 @@ export class WiresController {
   constructor(
     private readonly wires: Wires,
     private readonly config: Config,
+    private readonly secrets: SecretBox,
   ) {}
 
   @Get()
@@ -40,7 +43,7 @@ export class WiresController {
     const { publicUrl, wireHosts } = this.config.values;
     const own = publicUrl ?? `${request.protocol}://${request.host}`;
     const keyId = apiKeyOf(principal, apiKeyId);
-    const data = this.wires.all.map(async ({ name, user, secret }): Promise<ShownWire> => {
+    const data = this.wires.all.map(async ({ name, user, secret, webhookSigningKey }): Promise<ShownWire> => {
       const credentials = this.wires.credentials.get(name);
       return {
         wire: name,
@@ -50,6 +53,7 @@ export class WiresController {
         ],
         user,
         secret,
+        ...(webhookSigningKey && { webhook_signing_key: webhookSigningKey(this.secrets, principal.teamId) }),
         ...(credentials === undefined || keyId === undefined
           ? {}
           : { access_key_id: keyId, secret_access_key: await credentials.secretOf(principal, keyId) }),

@@ -21,9 +21,10 @@ BEGIN
            w.id AS webhook_id, n.email_id AS source_id, n.seq, n.created_at, n.type
     FROM added n
     CROSS JOIN LATERAL (
-      SELECT team_id FROM published_emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1
+      SELECT team_id, domain_id FROM published_emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1
     ) e
     JOIN webhooks w ON w.team_id = e.team_id AND n.type = ANY (w.events)
+      AND (w.domain_id IS NULL OR w.domain_id = e.domain_id)
   ), logged AS (
     INSERT INTO webhook_messages (id, webhook_id, seq, created_at, type, status, source_id)
     SELECT id, webhook_id, seq, created_at, type, 'pending', source_id FROM told

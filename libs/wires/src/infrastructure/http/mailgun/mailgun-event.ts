@@ -1,6 +1,5 @@
-import type { FoundEvent } from '#emails';
 import { parseMailbox } from '#kernel';
-import { providerNames } from '../event-names.js';
+import { ProviderEvent, providerNames } from '../event-names.js';
 import { keptByMailgun } from './mailgun-message.js';
 
 export type MailgunEvent = Readonly<Record<string, unknown>>;
@@ -12,7 +11,7 @@ interface Detail {
   readonly open?: { readonly ipAddress?: string; readonly userAgent?: string };
 }
 
-export function mailgunEvent(event: FoundEvent): MailgunEvent {
+export function mailgunEvent(event: ProviderEvent): MailgunEvent {
   const { messageId, from, to, subject, size, recipient } = event;
   const address = recipient ?? parseMailbox(to[0] ?? '')?.address ?? '';
   const kept = keptByMailgun(event.tags);
@@ -33,7 +32,7 @@ export function mailgunEvent(event: FoundEvent): MailgunEvent {
   };
 }
 
-function ownFields({ type, data }: FoundEvent): MailgunEvent {
+function ownFields({ type, data }: ProviderEvent): MailgunEvent {
   const { bounce, failed, click, open } = (data ?? {}) as Detail;
   const { mailgun: named = 'accepted', severity = 'permanent' } = providerNames[type];
   switch (named) {

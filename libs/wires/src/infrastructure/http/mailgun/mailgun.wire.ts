@@ -1,6 +1,7 @@
 import type { ErrorBody, ShapedError } from '#http/server';
 import type { DomainError } from '#kernel';
 import { basicPassword, Wire } from '../wire.js';
+import { webhookSigningKey } from './mailgun-webhook.js';
 
 /** `{ message }`. What is not valid has the status 400. */
 export function mailgunError({ statusCode, message }: ErrorBody, refusal: DomainError | undefined): ShapedError {
@@ -13,5 +14,6 @@ export const mailgunWire: Wire = {
   shape: mailgunError,
   user: 'api',
   secret: 'an API key, as the password of the user `api`',
+  webhookSigningKey,
   tokenOf: ({ headers }) => basicPassword(headers.authorization),
 };

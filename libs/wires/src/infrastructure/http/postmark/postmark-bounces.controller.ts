@@ -8,25 +8,12 @@ import { isUuid, ValidationError } from '#kernel';
 import { Suppressions } from '#suppressions';
 import { Controller, Get, Param, Put, Query, UseGuards } from '@nestjs/common';
 import { momentOf, parameter } from '../wire-fields.js';
+import { bounceOf, typeOf } from './postmark-bounce.js';
 import { PostmarkError } from './postmark-errors.js';
-import { keptFields, tagFilter } from './postmark-message.js';
-import { offsetPage, serverIdOf } from './postmark-pages.js';
+import { tagFilter } from './postmark-message.js';
+import { offsetPage } from './postmark-pages.js';
 
 const unknownBounce = 407;
-const codesOfTypes = {
-  HardBounce: 1,
-  Transient: 2,
-  SoftBounce: 4_096,
-  SpamComplaint: 512,
-} as const;
-type BounceType = keyof typeof codesOfTypes;
-const namesOfTypes: Readonly<Record<BounceType, string>> = {
-  HardBounce: 'Hard bounce',
-  Transient: 'Message delayed/Undeliverable',
-  SoftBounce: 'Soft bounce',
-  SpamComplaint: 'Spam complaint',
-};
-
 /** Bounces and complaints, read from the log of events. The number of a bounce is its position in that log. */
 @Controller('postmark/bounces')
 @UseGuards(PrincipalGuard)
@@ -105,52 +92,5 @@ function searchOf(query: Readonly<Record<string, unknown>>): Omit<EventSearch, '
     ...(to === undefined ? {} : { to: momentOf('todate', to) }),
     ...(tag === undefined ? {} : { tags: [[tagFilter(tag)]] }),
     isAscending: false,
-  };
-}
-
-interface BounceDetail {
-  readonly type?: string;
-  readonly message?: string;
-  readonly diagnosticCode?: readonly string[];
-}
-
-function typeOf({ type, data }: FoundEvent): BounceType {
-  if (type === 'email.complained') return 'SpamComplaint';
-  switch ((data?.bounce as BounceDetail | undefined)?.type) {
-    case 'Transient':
-      return 'SoftBounce';
-    case 'Undetermined':
-      return 'Transient';
-    default:
-      return 'HardBounce';
-  }
-}
-
-function bounceOf(event: FoundEvent, teamId: string): Record<string, unknown> {
-  const type = typeOf(event);
-  const { message = '', diagnosticCode = [] } = (event.data?.bounce ?? {}) as BounceDetail;
-  const { Tag, MessageStream, Metadata } = keptFields(event.tags);
-  const isFinal = type === 'HardBounce' || type === 'SpamComplaint';
-  return {
-    RecordType: 'Bounce',
-    ID: Number(event.position),
-    Type: type,
-    TypeCode: codesOfTypes[type],
-    Name: namesOfTypes[type],
-    Tag,
-    MessageID: event.emailId,
-    ServerID: serverIdOf(teamId),
-    MessageStream,
-    Metadata,
-    Description: message,
-    Details: diagnosticCode.join('\n'),
-    Email: event.recipient ?? '',
-    From: event.from,
-    BouncedAt: event.createdAt.toISOString(),
-    DumpAvailable: false,
-    Inactive: isFinal,
-    CanActivate: isFinal,
-    Subject: event.subject,
-    Content: '',
   };
 }

@@ -23,7 +23,7 @@ export function offsetPage(query: Readonly<Record<string, unknown>>): OffsetPage
   return { count, offset };
 }
 
-/** Servers of Postmark have numbers. */
-export function serverIdOf(teamId: string): number {
-  return Number.parseInt(teamId.slice(-8), 16) % 2_000_000_000;
+/** Servers and webhooks of Postmark have numbers. */
+export function numberOf(id: string): number {
+  return Number.parseInt(id.slice(-8), 16) % 2_000_000_000;
 }

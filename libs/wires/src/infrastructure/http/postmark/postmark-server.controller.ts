@@ -3,7 +3,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires, TeamRepository } from '#ide
 import type { Principal } from '#identity';
 import { found } from '#kernel';
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { serverIdOf } from './postmark-pages.js';
+import { numberOf } from './postmark-pages.js';
 
 /** A server of Postmark is a team here. Clients read it to see whether their token works. */
 @Controller('postmark/server')
@@ -17,7 +17,7 @@ export class PostmarkServerController {
   async get(@CurrentPrincipal() { teamId }: Principal): Promise<object> {
     const { name } = found('Team', await this.teams.find(teamId));
     return {
-      ID: serverIdOf(teamId),
+      ID: numberOf(teamId),
       Name: name,
       ApiTokens: [],
       Color: 'Blue',

@@ -12,7 +12,7 @@ const pageSize = 1_000;
 /** A dump has no pages. */
 const maxDumped = 20_000;
 
-const reasons: Readonly<Record<SuppressionOrigin, string>> = {
+export const reasons: Readonly<Record<SuppressionOrigin, string>> = {
   bounce: 'HardBounce',
   complaint: 'SpamComplaint',
   manual: 'ManualSuppression',
