@@ -47,7 +47,17 @@ const uses = {
   // Tools for agents, on the API alone.
   mcp: ['identity', 'accounts'],
   // The APIs of other providers, on the use cases that our own API has.
-  wires: ['identity', 'domains', 'emails', 'suppressions', 'templates', 'idempotency', 'rate-limit', 'smtp', 'webhooks'],
+  wires: [
+    'identity',
+    'domains',
+    'emails',
+    'suppressions',
+    'templates',
+    'idempotency',
+    'rate-limit',
+    'smtp',
+    'webhooks',
+  ],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 
