@@ -121,7 +121,7 @@ function signedField(unsigned: string, canonical: string, key: DkimKey): Promise
         else sign('sha256', data, { key: key.privateKey, padding: constants.RSA_PKCS1_PADDING }, done);
       } catch (error) {
         // A key of another kind than its algorithm.
-        reject(error as Error);
+        reject(error);
       }
     });
   });
