@@ -120,8 +120,7 @@ function signedField(unsigned: string, canonical: string, key: DkimKey): Promise
         if (key.algorithm === 'ed25519-sha256') sign(null, hash('sha256', data, 'buffer'), key.privateKey, done);
         else sign('sha256', data, { key: key.privateKey, padding: constants.RSA_PKCS1_PADDING }, done);
       } catch (error) {
-        // A key of another kind than its algorithm.
-        reject(error);
+        reject(new Error('The key is of another kind than its algorithm', { cause: error }));
       }
     });
   });
