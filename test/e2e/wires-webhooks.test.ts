@@ -342,6 +342,8 @@ describe('Postmark', () => {
       expect(refusal).toBeInstanceOf(Errors.PostmarkError);
     }
     expect(await refusalOf(client().createWebhook({ Url: receiver.url }))).toMatchObject({ code: 300 });
+    const endless = { Url: receiver.url, MessageStream: 'x'.repeat(100_000), Triggers: { Open: on } };
+    expect(await refusalOf(client().createWebhook(endless))).toMatchObject({ statusCode: 422, code: 300 });
     for (const id of [1, Number.NaN]) {
       expect(await refusalOf(client().getWebhook(id))).toMatchObject({ statusCode: 404, code: 404 });
     }

@@ -6,8 +6,10 @@ export type Delimiter = (typeof delimiters)[number];
 const sampledRecords = 20;
 
 /**
- * The delimiter of a CSV text, from its beginning. `expectedColumns` are in lower case. The one with which the most of the expected columns are found; then
+ * The delimiter of a CSV text, from its beginning. The one with which the most of the expected columns are found; then
  * the one with which most records have as many cells as the first; then the one with the most cells.
+ *
+ * @param expectedColumns in lower case
  */
 export function detectDelimiter(start: string, expectedColumns: ReadonlySet<string>): Delimiter {
   const scores = delimiters.map((delimiter) => scoreOf(start, delimiter, expectedColumns));

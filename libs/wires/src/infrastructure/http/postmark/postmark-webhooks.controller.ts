@@ -6,7 +6,7 @@ import { found, ValidationError } from '#kernel';
 import { Webhook, Webhooks } from '#webhooks';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { parameter, WireFields } from '../wire-fields.js';
+import { parameter, tagText, WireFields } from '../wire-fields.js';
 import { defaultStream } from './postmark-message.js';
 import { numberOf } from './postmark-pages.js';
 import { postmarkTriggers, PostmarkSettings } from './postmark-webhook.js';
@@ -76,6 +76,8 @@ export class PostmarkWebhooksController {
     const given = WireFields.of(body);
     const endpoint = given.text('Url') ?? '';
     const MessageStream = given.text('MessageStream') ?? defaultStream;
+    // Refuses a name that no message can have.
+    tagText('MessageStream', MessageStream);
     const settings = changedSettings(given, { ...firstSettings, MessageStream });
     const events = changedEvents(given, []);
     const { id } = await this.webhooks.create(
