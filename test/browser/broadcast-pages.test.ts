@@ -96,13 +96,17 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await writer.show('Write');
     await editor().getByRole('button', { name: 'Use the document again' }).click();
     await dialog().getByText('The HTML is kept as a version').waitFor();
+    // Somebody else goes on with the HTML: what is asked here stays.
+    const caughtUp = page.waitForResponse((response) => response.url().includes('/editor/content'));
+    await change(new URL(page.url()).pathname.slice('/app'.length), { html: '<p>From {{{TOWN|the old quay}}}</p>' });
+    await caughtUp;
     await dialog().getByRole('button', { name: 'Use the document again' }).click();
     await editor().getByText('The HTML was edited after this document').waitFor({ state: 'detached' });
     await writer.canvas.getByText('the harbour').waitFor();
     await writer.panel.getByRole('tab', { name: 'Versions' }).click();
     const byHand = writer.panel.getByRole('listitem').filter({ hasText: 'HTML, written by hand' }).first();
     await byHand.getByRole('button', { name: 'Compare' }).click();
-    await dialog().getByText('TOWN|the quay').waitFor();
+    await dialog().getByText('TOWN|the old quay').waitFor();
     await page.keyboard.press('Escape');
   });
 
@@ -178,6 +182,12 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.waitForURL((url) => url.search === '');
   });
 
+  /** Somebody else changes it. */
+  const change = async (path: string, changes: object): Promise<void> => {
+    const headers = { 'content-type': 'application/json' };
+    await world.program.request(path, { method: 'PATCH', headers, body: JSON.stringify(changes) });
+  };
+
   /** A change lets the list read its rows again. They arrive later, when the list shows others. */
   async function lateRows(): Promise<{ readonly arrive: () => Promise<void> }> {
     let release = (): void => undefined;
@@ -189,9 +199,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     });
     const asked = page.waitForRequest((request) => isUnsearched(new URL(request.url())));
     const arrived = page.waitForResponse((response) => isUnsearched(new URL(response.url())));
-    const body = JSON.stringify({ name: 'Spring sale' });
-    const headers = { 'content-type': 'application/json' };
-    await world.program.request(`/broadcasts/${ids.draft}`, { method: 'PATCH', headers, body });
+    await change(`/broadcasts/${ids.draft}`, { name: 'Spring sale' });
     await asked;
     return {
       arrive: async () => {

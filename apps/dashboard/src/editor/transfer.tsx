@@ -77,11 +77,12 @@ function ImportDialog({ document, close }: ImportDialogProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [isTooLarge, setTooLarge] = useState(false);
-  const read = async (file: File | null): Promise<void> => {
+  const take = async (file: File | null): Promise<void> => {
     if (file === null) return;
     const isLarge = file.size > maxFileBytes;
+    const read = isLarge ? '' : await file.text();
     setTooLarge(isLarge);
-    setText(isLarge ? '' : await file.text());
+    setText(read);
   };
   return (
     <FormModal
@@ -99,7 +100,7 @@ function ImportDialog({ document, close }: ImportDialogProps) {
       }}
     >
       <p className="quiet">{t('editor:transfer.importText')}</p>
-      <FileButton accept=".html,.htm,.mjml,.json,text/html,application/json" onChange={(file) => void read(file)}>
+      <FileButton accept=".html,.htm,.mjml,.json,text/html,application/json" onChange={(file) => void take(file)}>
         {(props) => (
           <Button {...props} variant="default" leftSection={<FileUp size={14} aria-hidden />}>
             {t('editor:transfer.file')}

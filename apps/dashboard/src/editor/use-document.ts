@@ -229,8 +229,13 @@ export function useDocument(
     const work = workRef.current;
     const fresh = await readContent(reference as ContentReference);
     if (fresh.revision <= work.revision || work !== workRef.current) return;
-    if (await merge(fresh)) await done.current();
-    else if (work.savedVersion === work.version) await reload();
+    const isSaved = work.savedVersion === work.version;
+    if (isSaved && fresh.editable && isEqual(work.base, fresh.content as unknown as JsonNode)) {
+      // HTML was written by hand. The document is as it was, and so is a dialog that is open above it.
+      work.revision = fresh.revision;
+      await done.current();
+    } else if (await merge(fresh)) await done.current();
+    else if (isSaved) await reload();
     else work.isStopped = true;
   }, [merge, reference, reload]);
 
