@@ -7,9 +7,12 @@ import { violationsOf } from '../support/clients/axe.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { pagesOf } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
+import { addMember } from '../support/builders/users.js';
 import { until } from '../support/runner/until.js';
 
 const address = 'desk@acme-mail.test';
+/** As `addMember` names them. */
+const nameOf = ({ email }: { readonly email: string }): string => email.split('@', 1)[0] ?? '';
 
 describeUnless(noChromium)('the pages of inboxes', () => {
   let world: DashboardWorld;
@@ -80,6 +83,29 @@ describeUnless(noChromium)('the pages of inboxes', () => {
     await row('Order 4711').getByText('Urgent').waitFor();
     await folder('Urgent').first().click();
     await row('Order 4711').waitFor();
+  });
+
+  it('assigns a thread to a colleague, and lists those of one’s own', async () => {
+    const colleague = await addMember(world.program, world.teamId, 'developer');
+    await page.reload();
+    const assign = async (name: string): Promise<void> => {
+      await page.getByRole('region', { name: 'Order 4711' }).getByRole('button', { name: 'Assign' }).click();
+      await page.getByRole('menuitemradio', { name }).click();
+    };
+    await row('Order 4711').click();
+    await assign(nameOf(colleague));
+    await row('Order 4711').getByText(nameOf(colleague)).waitFor();
+    await folder('Assigned to me').click();
+    await page.getByText('No thread is assigned to you.').waitFor();
+    await folder('Inbox').click();
+    await row('Order 4711').click();
+    await assign(nameOf(world.owner));
+    await folder('Assigned to me').click();
+    await row('Order 4711').getByText(nameOf(world.owner)).waitFor();
+    await row('Order 4711').click();
+    await assign('Nobody');
+    await page.getByText('No thread is assigned to you.').waitFor();
+    await folder('Inbox').click();
   });
 
   it('keeps an answer as a draft while it is written, and sends it', async () => {

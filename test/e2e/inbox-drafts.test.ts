@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 import { InboxProgram, inboxAddress } from '../support/programs/inbox-program.js';
+import { addMember, addUser, firstTeam } from '../support/builders/users.js';
+import { WebhookReceiver } from '../support/servers/webhook-receiver.js';
 import { until } from '../support/runner/until.js';
 
 let program: InboxProgram;
@@ -287,4 +289,44 @@ it('a draft that the quota refuses stays a draft, and no thread is there', async
   expect(await emailsWith('Too many')).toEqual([]);
   expect((await program.ask('GET', `/drafts/${id}`)).body).toMatchObject({ email_id: null });
   expect(await typesAbout('draft_id', id)).toEqual(['inbox.draft.created']);
+});
+
+it('a thread is assigned to members of the team, found by them, and webhooks are told', async () => {
+  const { inbound } = program;
+  const receiver = await WebhookReceiver.listen();
+  const types = ['inbox.thread.assigned', 'inbox.thread.unassigned'] as never;
+  await inbound.resend.webhooks.create({ endpoint: receiver.url, events: types });
+  const { threadId } = await program.filed('From: ada@customer.test\nSubject: Shared\n\nHello\n');
+  await program.filed('From: ada@customer.test\nSubject: Nobody has it\n\nHello\n');
+  const path = `/threads/${threadId}`;
+  const grace = await addMember(inbound.program, await firstTeam(inbound.program), 'developer');
+  const stranger = await addUser(inbound.program);
+
+  const given = await program.ask('PATCH', path, { assignee_email: grace.email.toUpperCase(), folder: 'archive' });
+  expect(given.body).toMatchObject({ assignee_email: grace.email, folder: 'archive' });
+  for (const email of [stranger.email, 'nobody@acme.test', 7]) {
+    const { status, body } = await program.ask('PATCH', path, { assignee_email: email, folder: 'trash' });
+    expect([email, status, String(body.message)]).toEqual([email, 422, expect.stringContaining('assignee_email')]);
+  }
+  const found = async (query: string, { email } = grace): Promise<unknown> =>
+    (await program.ask('GET', `/threads${query}assignee_email=${encodeURIComponent(email)}`)).body.data;
+  for (const query of ['?', '/search?', '/search?query=shared&']) {
+    expect(await found(query)).toMatchObject([{ id: threadId, assignee_email: grace.email, folder: 'archive' }]);
+  }
+  expect(await found('?', stranger)).toEqual([]);
+
+  expect((await program.ask('PATCH', path, { assignee_email: null })).body).toMatchObject({ assignee_email: null });
+  await until(() => receiver.ofType('inbox.thread.unassigned').length === 1);
+  expect(receiver.ofType('inbox.thread.assigned').map(({ payload }) => payload.data)).toMatchObject([
+    { assignee_email: grace.email, assigned_by_email: null, previous_assignee_email: null, thread_id: threadId },
+  ]);
+  expect(receiver.ofType('inbox.thread.unassigned')[0]?.payload.data).toMatchObject({
+    previous_assignee_email: grace.email,
+  });
+
+  // Who leaves the team looks after nothing any more.
+  await program.ask('PATCH', path, { assignee_email: grace.email });
+  await program.rows('DELETE FROM team_members WHERE user_id = $1', [grace.id]);
+  expect((await program.ask('GET', path)).body).toMatchObject({ assignee_email: null });
+  await receiver.close();
 });

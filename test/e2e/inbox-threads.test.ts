@@ -94,6 +94,7 @@ describe('received mail', () => {
       read: false,
       received_at: expect.stringMatching(/Z$/),
       folder: 'inbox',
+      assignee_email: null,
     });
     const path = `support%40ACME.test/threads/${String(thread?.id)}/emails`;
     const { body } = await call('GET', path);

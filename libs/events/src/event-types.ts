@@ -1,10 +1,9 @@
 /** One line for a type of event that customers read or that consumers follow. All lists of types are derived from here. */
 interface EventTraits {
   /**
-   * `email`: a numbered event of an email that was sent, in its log. `team`: an event of the team's outbox. `nobody`: the
-   * contract has it, and it does not occur, since threads are assigned to nobody.
+   * `email`: a numbered event of an email that was sent, in its log. `team`: an event of the team's outbox.
    */
-  readonly of: 'email' | 'team' | 'nobody';
+  readonly of: 'email' | 'team';
   /** The permission to read the same over the API. An endpoint subscribes to types of this kind only. */
   readonly readWith?: 'emails:read' | 'audience:read' | 'domains:read' | 'suppressions:read';
   /** Of an email: what became of it after it was accepted. Broadcasts and automations count these. */
@@ -97,8 +96,8 @@ const types = {
   'inbox.deleted': { of: 'team', readWith: 'emails:read' },
   'inbox.thread.created': { of: 'team', readWith: 'emails:read' },
   'inbox.thread.folder.updated': { of: 'team', readWith: 'emails:read' },
-  'inbox.thread.assigned': { of: 'nobody', readWith: 'emails:read' },
-  'inbox.thread.unassigned': { of: 'nobody', readWith: 'emails:read' },
+  'inbox.thread.assigned': { of: 'team', readWith: 'emails:read' },
+  'inbox.thread.unassigned': { of: 'team', readWith: 'emails:read' },
   'inbox.thread.labels.updated': { of: 'team', readWith: 'emails:read' },
   'inbox.email.received': { of: 'team', readWith: 'emails:read' },
   'inbox.email.sent': { of: 'team', readWith: 'emails:read' },

@@ -142,6 +142,7 @@ function threadOf({ id: _, threadId, inboxId, ...email }: InboxEmail): InboxThre
     hasDraft: false,
     isRead: true,
     folder: 'sent',
+    assigneeEmail: null,
   } as const;
   return { ...addresses, ...state, id: threadId, inboxId, lastEmailAt };
 }

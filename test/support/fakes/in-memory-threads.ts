@@ -6,10 +6,11 @@ import {
   FoundThread,
   LabelChange,
   ThreadChange,
+  ThreadChanges,
   ThreadPlace,
   ThreadRepository,
 } from '../../../libs/inboxes/src/application/ports/thread-repository.port.js';
-import { InboxEmail, InboxThread, MovableFolder } from '../../../libs/inboxes/src/domain/thread.js';
+import { InboxEmail, InboxThread } from '../../../libs/inboxes/src/domain/thread.js';
 
 /** Only the fields that a test is about are given. */
 export function anEmailToFile(fields: Partial<EmailToFile> = {}): EmailToFile {
@@ -57,6 +58,7 @@ export class InMemoryThreads extends ThreadRepository {
       isRead: !isInbound && before?.isRead !== false,
       lastEmailAt: email.receivedAt,
       folder: isInbound ? 'inbox' : (before?.folder ?? 'sent'),
+      assigneeEmail: before?.assigneeEmail ?? null,
     };
     this.put(thread);
     if (root !== undefined) this.roots.set(root, thread.id);
@@ -86,13 +88,27 @@ export class InMemoryThreads extends ThreadRepository {
   async change(
     inboxId: string,
     id: string,
-    { isRead, folder }: { readonly isRead?: boolean; readonly folder?: MovableFolder },
+    { isRead, folder, assigneeEmail }: ThreadChanges,
   ): Promise<ThreadChange | undefined> {
     const before = await this.find(inboxId, id);
     if (before === undefined) return undefined;
-    const thread = { ...before, isRead: isRead ?? before.isRead, folder: folder ?? before.folder };
+    const assignee = assigneeEmail === undefined ? before.assigneeEmail : assigneeEmail;
+    const thread = {
+      ...before,
+      isRead: isRead ?? before.isRead,
+      folder: folder ?? before.folder,
+      assigneeEmail: assignee,
+    };
     this.put(thread);
-    return { thread, movedFrom: thread.folder === before.folder ? undefined : before.folder };
+    return {
+      thread,
+      movedFrom: thread.folder === before.folder ? undefined : before.folder,
+      assignedFrom: assignee === before.assigneeEmail ? undefined : before.assigneeEmail,
+    };
+  }
+
+  async addressOf(_inboxId: string, userId: string): Promise<string> {
+    return `${userId}@acme.test`;
   }
 
   async label(

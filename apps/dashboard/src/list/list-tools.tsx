@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { Check, Columns3, Download } from 'lucide-react';
+import { Columns3, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { say, sayError } from '../parts/say';
@@ -23,7 +23,7 @@ export function ListTools<Row extends { readonly id: string }>({ columns, readPa
     <>
       <ExportButton columns={columns.all} readPage={readPage} fileName={fileName} />
       {choosable.length === 0 ? null : (
-        <Menu closeOnItemClick={false} position="bottom-end">
+        <Menu position="bottom-end">
           <Menu.Target>
             <Tooltip label={t('list:columns')}>
               <ActionIcon aria-label={t('list:columns')} size={32}>
@@ -33,15 +33,13 @@ export function ListTools<Row extends { readonly id: string }>({ columns, readPa
           </Menu.Target>
           <Menu.Dropdown>
             {choosable.map((column) => (
-              <Menu.Item
+              <Menu.CheckboxItem
                 key={column.id}
-                role="menuitemcheckbox"
-                aria-checked={columns.shown.includes(column)}
-                onClick={() => columns.toggle(column.id)}
-                rightSection={columns.shown.includes(column) ? <Check size={14} aria-hidden /> : <span />}
+                checked={columns.shown.includes(column)}
+                onChange={() => columns.toggle(column.id)}
               >
                 {column.label}
-              </Menu.Item>
+              </Menu.CheckboxItem>
             ))}
           </Menu.Dropdown>
         </Menu>

@@ -164,9 +164,9 @@ CREATE INDEX sign_in_attempts_ends_at ON sign_in_attempts USING btree (ends_at);
 CREATE OR REPLACE VIEW published_team_members AS
   SELECT team_id, user_id, role, tools_ended_at FROM team_members;
 
--- Addresses of members of teams, for notices of the other libs. Columns may be added at the end; removing one takes two releases.
+-- Addresses of members of teams, for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_member_addresses AS
-  SELECT m.team_id, m.role, u.email FROM team_members m JOIN auth."user" u ON u.id = m.user_id;
+  SELECT m.team_id, m.role, u.email, m.user_id FROM team_members m JOIN auth."user" u ON u.id = m.user_id;
 
 -- Sessions that have not ended, for the other libs to read, without what would authenticate. Columns may be added at the end;
 -- removing one takes two releases.
@@ -1679,8 +1679,10 @@ CREATE TABLE inbox_threads (
   last_email_id uuid NOT NULL,
   last_email_at timestamp with time zone NOT NULL,
   trashed_at timestamp with time zone,
+  assignee_id uuid,
   PRIMARY KEY (id)
 );
+CREATE INDEX inbox_threads_assigned ON inbox_threads USING btree (inbox_id, assignee_id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX inbox_threads_by_age ON inbox_threads USING btree (last_email_at);
 CREATE UNIQUE INDEX inbox_threads_by_root ON inbox_threads USING btree (inbox_id, root);
 CREATE INDEX inbox_threads_in_order ON inbox_threads USING btree (inbox_id, folder, last_email_at, id);

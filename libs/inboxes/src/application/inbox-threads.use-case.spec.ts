@@ -14,7 +14,8 @@ const inbox = { id: newId(), teamId, address: 'support@acme.test' } as Inbox;
 const label = newId();
 const page = { limit: 10 };
 const filter = { folders: ['inbox'], labels: [] } as const;
-const member = Principal.ofUser({ id: newId(), teamId, role: 'developer' });
+const memberId = newId();
+const member = Principal.ofUser({ id: memberId, teamId, role: 'developer' });
 const viewer = Principal.ofUser({ id: newId(), teamId, role: 'viewer' });
 let threads: InMemoryThreads;
 let events: RecordedTeamEvents;
@@ -47,6 +48,21 @@ it('tells where a thread was moved, and nothing of one that stays', async () => 
   await useCase.change(member, inbox.address, id, { folder: 'trash' });
   expect(events.committed).toMatchObject([
     { type: 'inbox.thread.folder.updated', data: { source: 'dashboard', thread_id: id, from: 'inbox', to: 'trash' } },
+  ]);
+});
+
+it('tells to whom a thread was assigned, by whom, and who had it before', async () => {
+  const assign = (assigneeEmail: string | null) => useCase.change(member, inbox.address, id, { assigneeEmail });
+  await assign('grace@acme.test');
+  await assign('grace@acme.test');
+  await assign('ada@acme.test');
+  await assign(null);
+  const by = { assigned_by_email: `${memberId}@acme.test`, thread_id: id, source: 'dashboard' };
+  const [grace, ada] = ['grace@acme.test', 'ada@acme.test'];
+  expect(events.committed).toMatchObject([
+    { type: 'inbox.thread.assigned', data: { ...by, assignee_email: grace, previous_assignee_email: null } },
+    { type: 'inbox.thread.assigned', data: { ...by, assignee_email: ada, previous_assignee_email: grace } },
+    { type: 'inbox.thread.unassigned', data: { previous_assignee_email: ada, thread: { assignee_email: null } } },
   ]);
 });
 

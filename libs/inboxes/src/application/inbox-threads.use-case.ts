@@ -3,12 +3,18 @@ import { TeamEvents } from '#events';
 import { Clock, found, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { inboxEvent } from '../domain/inbox-events.js';
-import { InboxThread, MovableFolder, ThreadLabel } from '../domain/thread.js';
+import { InboxThread, ThreadLabel } from '../domain/thread.js';
 import { foundInbox, sourceOf } from './found-inbox.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
-import { ThreadSearch, FoundThread, ThreadFilter, ThreadRepository } from './ports/thread-repository.port.js';
+import {
+  ThreadSearch,
+  FoundThread,
+  ThreadChanges,
+  ThreadFilter,
+  ThreadRepository,
+} from './ports/thread-repository.port.js';
 
-/** The threads of inboxes: lists, searches, reads, moves, marks and labels them. */
+/** The threads of inboxes: lists, searches, reads, moves, marks, assigns and labels them. */
 @Injectable()
 export class InboxThreads {
   constructor(
@@ -38,22 +44,27 @@ export class InboxThreads {
     return found('Thread', await this.threads.find(inboxId, id));
   }
 
-  /** Marks all emails of the thread as read or unread, and moves it to a folder. */
-  async change(
-    principal: Principal,
-    inbox: string,
-    id: string,
-    changes: { readonly isRead?: boolean; readonly folder?: MovableFolder },
-  ): Promise<InboxThread> {
+  /** Throws ValidationError if the assignee is no member of the team. */
+  async change(principal: Principal, inbox: string, id: string, changes: ThreadChanges): Promise<InboxThread> {
     principal.require('emails:write');
     const owner = await foundInbox(this.inboxes, principal.teamId, inbox);
     const now = this.clock.now();
+    const { actor } = principal;
+    const by = changes.assigneeEmail && actor.kind === 'user' ? await this.threads.addressOf(owner.id, actor.id) : null;
     return this.work.run(async (transaction) => {
-      const { thread, movedFrom } = found('Thread', await this.threads.change(owner.id, id, changes, now, transaction));
-      if (movedFrom === undefined) return thread;
-      const moved = { from: movedFrom, to: thread.folder };
-      const event = inboxEvent('inbox.thread.folder.updated', owner, sourceOf(principal), { thread, moved }, now);
-      await this.events.append([event], transaction);
+      const change = found('Thread', await this.threads.change(owner.id, id, changes, now, transaction));
+      const { thread, movedFrom, assignedFrom } = change;
+      const moved = movedFrom && { from: movedFrom, to: thread.folder };
+      const assigned = assignedFrom === undefined ? undefined : { from: assignedFrom, by: by ?? null };
+      const source = sourceOf(principal);
+      const [folder, kind] = ['folder.updated', thread.assigneeEmail === null ? 'unassigned' : 'assigned'] as const;
+      await this.events.append(
+        [
+          ...(moved ? [inboxEvent(`inbox.thread.${folder}`, owner, source, { thread, moved }, now)] : []),
+          ...(assigned ? [inboxEvent(`inbox.thread.${kind}`, owner, source, { thread, assigned }, now)] : []),
+        ],
+        transaction,
+      );
       return thread;
     });
   }

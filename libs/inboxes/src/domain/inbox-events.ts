@@ -17,6 +17,8 @@ interface EventFields {
   readonly draft?: InboxDraft;
   /** The folders between which the thread was moved. */
   readonly moved?: { readonly from: ThreadFolder; readonly to: ThreadFolder };
+  /** The addresses of members. */
+  readonly assigned?: { readonly from: string | null; readonly by: string | null };
   readonly labels?: { readonly added: readonly ThreadLabel[]; readonly removed: readonly ThreadLabel[] };
 }
 
@@ -25,9 +27,10 @@ export function inboxEvent(
   type: InboxEventType,
   { id: inboxId, teamId }: Pick<Inbox, 'id' | 'teamId'>,
   source: InboxEventSource,
-  { inbox, thread, email, draft, moved, labels }: EventFields,
+  { inbox, thread, email, draft, moved, assigned, labels }: EventFields,
   now: Date,
 ): TeamEvent {
+  const assignee = (assigned && thread?.assigneeEmail) ?? undefined;
   const data = {
     source,
     inbox_id: inboxId,
@@ -36,6 +39,9 @@ export function inboxEvent(
     draft_id: draft?.id,
     from: moved?.from,
     to: moved?.to,
+    assignee_email: assignee,
+    assigned_by_email: assignee && assigned?.by,
+    previous_assignee_email: assigned?.from,
     added: labels?.added,
     removed: labels?.removed,
     inbox: inbox && inboxData(inbox),
@@ -79,6 +85,7 @@ export interface ShownThread {
   readonly read: boolean;
   readonly received_at: string;
   readonly folder: ThreadFolder;
+  readonly assignee_email: string | null;
 }
 
 export function shownThread(thread: InboxThread): ShownThread {
@@ -96,6 +103,7 @@ export function shownThread(thread: InboxThread): ShownThread {
     read: thread.isRead,
     received_at: thread.lastEmailAt.toISOString(),
     folder: thread.folder,
+    assignee_email: thread.assigneeEmail,
   };
 }
 

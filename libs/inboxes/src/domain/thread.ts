@@ -31,6 +31,8 @@ export interface InboxThread {
   /** Of its newest email. */
   readonly lastEmailAt: Date;
   readonly folder: ThreadFolder;
+  /** The member of the team who looks after it. Null: nobody, or somebody who has left the team. */
+  readonly assigneeEmail: string | null;
 }
 
 export type EmailDirection = 'inbound' | 'outbound';

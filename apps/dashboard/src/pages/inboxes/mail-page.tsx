@@ -5,7 +5,7 @@ import { ChevronDown, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLive } from '../../api/live';
-import { useMay } from '../../api/session';
+import { useMay, useSession } from '../../api/session';
 import { Split } from '../../detail/split';
 import { FilterBar, useFilters } from '../../list/filters';
 import { useIsNarrow } from '../../list/list';
@@ -25,7 +25,7 @@ export function MailPage() {
   const { inboxId, refresh } = useMail();
   const { threadId, draftId } = usePathValues();
   const mayWrite = useMay('emails:write');
-  const [values, change] = useFilters(['folder', 'label', 'q']);
+  const [values, change] = useFilters(['folder', 'label', 'assigned', 'q']);
   const [isSideOpen, setSideOpen] = useState(false);
   // There, what is open covers the title.
   const isNarrow = useIsNarrow();
@@ -37,7 +37,13 @@ export function MailPage() {
   });
   const folder = folderOf(values.folder);
   const label = labels.data?.find(({ id }) => id === values.label);
-  const place = values.label === undefined ? t(`inboxes:folder.${folder}`) : (label?.name ?? t('inboxes:label.one'));
+  const me = useSession()?.user.email;
+  const isMine = values.assigned === 'me';
+  const place = isMine
+    ? t('inboxes:assignee.me')
+    : values.label === undefined
+      ? t(`inboxes:folder.${folder}`)
+      : (label?.name ?? t('inboxes:label.one'));
   const isWriting = useLocation({ select: ({ pathname }) => pathname.endsWith('/new') });
   const isOpen = threadId !== undefined || draftId !== undefined || isWriting;
   const choose = (changes: Readonly<Record<string, string | undefined>>): void => {
@@ -63,8 +69,9 @@ export function MailPage() {
         <MailSide
           inbox={inbox.data}
           labels={labels.data ?? []}
-          folder={values.label === undefined ? folder : undefined}
+          folder={values.label === undefined && !isMine ? folder : undefined}
           labelId={values.label}
+          isMine={isMine}
           choose={choose}
         />
         <div className={styles.main}>
@@ -90,15 +97,16 @@ export function MailPage() {
                 </ActionIcon>
               ) : null}
             </div>
-            {folder === 'drafts' && values.label === undefined ? (
+            {folder === 'drafts' && values.label === undefined && !isMine ? (
               <DraftList isOpen={isOpen} />
             ) : (
               <>
                 <FilterBar values={values} change={change} filters={[]} search={t('inboxes:search')} />
                 <ThreadList
-                  key={`${folder} ${values.label ?? ''}`}
+                  key={`${folder} ${values.label ?? ''} ${values.assigned ?? ''}`}
                   folder={folder}
                   labelId={values.label}
+                  assignee={isMine ? me : undefined}
                   q={values.q}
                   own={inbox.data?.email_address ?? ''}
                   openId={threadId ?? (isOpen ? 'new' : undefined)}

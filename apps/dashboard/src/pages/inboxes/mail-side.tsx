@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   Archive,
@@ -11,11 +12,13 @@ import {
   Send,
   SquarePen,
   Trash2,
+  UserRound,
 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { membersQuery } from '../../api/members-query';
 import { Confirm } from '../../parts/confirm';
 import { LabelForm } from './label-form';
 import { Dot } from './label-chips';
@@ -36,16 +39,19 @@ interface MailSideProps {
   readonly labels: readonly Label[];
   readonly folder: Folder | undefined;
   readonly labelId: string | undefined;
+  /** Whether the threads of the user are shown. */
+  readonly isMine: boolean;
   readonly choose: (values: Readonly<Record<string, string | undefined>>) => void;
 }
 
 type Asking = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly label: Label };
 
 /** The folders and labels of an inbox. */
-export function MailSide({ inbox, labels, folder, labelId, choose }: MailSideProps) {
+export function MailSide({ inbox, labels, folder, labelId, isMine, choose }: MailSideProps) {
   const { t } = useTranslation();
   const { inboxId, refresh } = useMail();
   const mayWrite = useMay('emails:write');
+  const isTeam = (useQuery(membersQuery).data ?? []).length > 1;
   const [asking, setAsking] = useState<Asking>();
   const close = (): void => setAsking(undefined);
   const counts: Partial<Record<Folder, number>> = { inbox: inbox?.unread, drafts: inbox?.drafts };
@@ -79,6 +85,19 @@ export function MailSide({ inbox, labels, folder, labelId, choose }: MailSidePro
             </li>
           );
         })}
+        {isTeam ? (
+          <li className={styles.entry} data-current={isMine || undefined}>
+            <button
+              type="button"
+              className={styles.choice}
+              aria-current={isMine ? 'page' : undefined}
+              onClick={() => choose({ assigned: 'me' })}
+            >
+              <UserRound size={16} aria-hidden />
+              <span className="cut">{t('inboxes:assignee.me')}</span>
+            </button>
+          </li>
+        ) : null}
       </ul>
       <div className={styles.labelsHead}>
         <h2>{t('inboxes:labels')}</h2>

@@ -1,9 +1,20 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Archive, Check, EllipsisVertical, Inbox, MailOpen, OctagonAlert, Plus, Tag, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  EllipsisVertical,
+  Inbox,
+  MailOpen,
+  OctagonAlert,
+  Plus,
+  Tag,
+  Trash2,
+  UserRoundPlus,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
+import { membersQuery } from '../../api/members-query';
 import { say, sayError } from '../../parts/say';
 import { Dot } from './label-chips';
 import { LabelForm } from './label-form';
@@ -61,6 +72,7 @@ export function ThreadActions({ thread, close }: ThreadActionsProps) {
           </ActionIcon>
         </Tooltip>
       ))}
+      <AssignMenu thread={thread} />
       <LabelMenu thread={thread} />
       <Menu position="bottom-end">
         <Menu.Target>
@@ -82,6 +94,43 @@ export function ThreadActions({ thread, close }: ThreadActionsProps) {
         </Menu.Dropdown>
       </Menu>
     </>
+  );
+}
+
+/** Who looks after the thread. Who works alone is not asked. */
+function AssignMenu({ thread }: { readonly thread: Schema<'ThreadResponse'> }) {
+  const { t } = useTranslation();
+  const { inboxId, refresh } = useMail();
+  const members = useQuery(membersQuery).data ?? [];
+  const assign = useMutation({
+    mutationFn: (email: string | null) =>
+      answer(
+        api.PATCH('/inboxes/{inbox}/threads/{thread}', {
+          params: { path: { inbox: inboxId, thread: thread.id } },
+          body: { assignee_email: email },
+        }),
+      ),
+    onSuccess: refresh,
+    onError: sayError,
+  });
+  if (members.length < 2 && thread.assignee_email === null) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('inboxes:assignee.choose')}>
+          <UserRoundPlus size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+        <Menu.RadioGroup value={thread.assignee_email ?? ''} onChange={(email) => assign.mutate(email || null)}>
+          {[{ email: '', name: t('inboxes:assignee.nobody') }, ...members].map(({ email, name }) => (
+            <Menu.RadioItem key={email} value={email} closeMenuOnClick>
+              {name || email}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -108,7 +157,7 @@ function LabelMenu({ thread }: { readonly thread: Schema<'ThreadResponse'> }) {
   });
   return (
     <>
-      <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon aria-label={t('inboxes:labels')}>
             <Tag size={16} aria-hidden />
@@ -116,18 +165,16 @@ function LabelMenu({ thread }: { readonly thread: Schema<'ThreadResponse'> }) {
         </Menu.Target>
         <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
           {(labels.data ?? []).map(({ id, name, color }) => (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={id}
-              role="menuitemcheckbox"
-              aria-checked={has(id)}
-              leftSection={<Dot color={color} />}
-              rightSection={has(id) ? <Check size={14} aria-hidden /> : undefined}
-              onClick={() => toggle.mutate(id)}
+              checked={has(id)}
+              rightSection={<Dot color={color} />}
+              onChange={() => toggle.mutate(id)}
             >
               {name}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           ))}
-          <Menu.Item closeMenuOnClick leftSection={<Plus size={15} aria-hidden />} onClick={() => setAdding(true)}>
+          <Menu.Item leftSection={<Plus size={15} aria-hidden />} onClick={() => setAdding(true)}>
             {t('inboxes:label.add')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -11,7 +11,7 @@ import { answerRecipients } from '../../logic/mail-addresses';
 import { usePathValues } from '../../parts/location';
 import { ErrorState } from '../../parts/states';
 import { AnswerForm, type Answer } from './answer-form';
-import { LabelChips } from './label-chips';
+import { AssigneeChip, LabelChips } from './label-chips';
 import { draftsQuery, inboxQuery, threadQuery, useMail, type ThreadEmail } from './mail-queries';
 import { ThreadActions } from './thread-actions';
 import { ThreadEmails } from './thread-emails';
@@ -79,8 +79,9 @@ function Detail({ threadId }: { readonly threadId: string }) {
     <DetailPane
       title={data === undefined ? t('inboxes:thread') : data.subject || t('inboxes:noSubject')}
       badge={
-        data === undefined || data.labels.length === 0 ? undefined : (
+        data === undefined || (data.labels.length === 0 && data.assignee_email === null) ? undefined : (
           <span className={styles.labels}>
+            <AssigneeChip email={data.assignee_email} />
             <LabelChips labels={data.labels} />
           </span>
         )

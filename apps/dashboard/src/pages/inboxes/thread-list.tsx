@@ -11,13 +11,15 @@ import { bareAddress, nameIn } from '../../logic/mail-addresses';
 import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import { LabelChips } from './label-chips';
+import { AssigneeChip, LabelChips } from './label-chips';
 import styles from './mail.module.css';
 import { useMail, type Folder, type Thread } from './mail-queries';
 
 interface ThreadListProps {
   readonly folder: Folder;
   readonly labelId: string | undefined;
+  /** Only threads that this member looks after. */
+  readonly assignee: string | undefined;
   readonly q: string | undefined;
   /** The address of the inbox. */
   readonly own: string;
@@ -25,16 +27,16 @@ interface ThreadListProps {
   readonly openId: string | undefined;
 }
 
-/** A label, or a search, is about everything that was not thrown away. */
+/** A label, an assignee or a search is about everything that was not thrown away. */
 const everywhere = 'inbox,archive,sent';
 
-export function ThreadList({ folder, labelId, q, own, openId }: ThreadListProps) {
+export function ThreadList({ folder, labelId, assignee, q, own, openId }: ThreadListProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { inboxId, refresh } = useMail();
   const mayWrite = useMay('emails:write');
-  const isWide = labelId !== undefined || (q !== undefined && folder === 'inbox');
-  const query = { folders: isWide ? everywhere : folder, labels: labelId };
+  const isWide = labelId !== undefined || assignee !== undefined || (q !== undefined && folder === 'inbox');
+  const query = { folders: isWide ? everywhere : folder, labels: labelId, assignee_email: assignee };
   const rows = usePages<Thread>(['mail', inboxId, 'threads', query, q], async ({ limit, after, signal }) => {
     const params = { path: { inbox: inboxId }, query: { ...query, limit, after } };
     if (q !== undefined) {
@@ -146,7 +148,9 @@ export function ThreadList({ folder, labelId, q, own, openId }: ThreadListProps)
           <EmptyState
             icon={InboxIcon}
             title={t('inboxes:noThreads')}
-            text={labelId === undefined ? t(`inboxes:noThreadsIn.${folder}`) : t('inboxes:noThreadsIn.label')}
+            text={t(
+              `inboxes:noThreadsIn.${assignee === undefined ? (labelId === undefined ? folder : 'label') : 'assigned'}`,
+            )}
           />
         )
       }
@@ -193,6 +197,7 @@ function Marks({ thread, folder }: { readonly thread: Thread; readonly folder: F
       {folder === undefined && thread.folder !== 'inbox' ? (
         <span className="quiet">{t(`inboxes:folder.${thread.folder}`)}</span>
       ) : null}
+      <AssigneeChip email={thread.assignee_email} />
       <LabelChips labels={thread.labels} />
       {thread.has_attachment ? <Paperclip size={13} aria-label={t('inboxes:hasFiles')} /> : null}
     </span>

@@ -3,6 +3,7 @@ import { ScrollText } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Modal } from '@mantine/core';
+import { membersQuery } from '../../api/members-query';
 import { answer, api, type Schema } from '../../api/client';
 import type { Column } from '../../list/column';
 import { FilterBar } from '../../list/filters';
@@ -25,11 +26,8 @@ export function AuditSettings() {
   const rows = usePages<Entry>(['audit'], ({ limit, after, signal }) =>
     answer(api.GET('/audit', { params: { query: { limit, after } }, signal })),
   );
-  const members = useQuery({
-    queryKey: ['team', 'members'],
-    queryFn: () => answer(api.GET('/team/members', { params: { query: { limit: 100 } } })),
-  });
-  const names = useMemo(() => new Map(members.data?.data.map(({ id, name }) => [id, name])), [members.data]);
+  const members = useQuery(membersQuery);
+  const names = useMemo(() => new Map(members.data?.map(({ id, name }) => [id, name])), [members.data]);
   const columns = useColumns(
     'audit',
     useMemo((): readonly Column<Entry>[] => {

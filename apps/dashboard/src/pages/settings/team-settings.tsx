@@ -2,6 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { membersQuery } from '../../api/members-query';
 import { answer, api, type Schema } from '../../api/client';
 import { sessionQuery, useMay, useSession, useTeam, type Role } from '../../api/session';
 import { withStepUp } from '../../api/step-up';
@@ -18,7 +19,6 @@ import styles from './settings.module.css';
 
 type Member = Schema<'MemberResponse'>;
 
-const queryKey = ['team', 'members'];
 const roles: readonly Role[] = ['admin', 'developer', 'viewer'];
 
 export function TeamSettings() {
@@ -95,14 +95,11 @@ function Members({ mayWrite }: { readonly mayWrite: boolean }) {
   const client = useQueryClient();
   const me = useSession()?.user.id;
   const isOwner = useTeam()?.role === 'owner';
-  const members = useQuery({
-    queryKey,
-    queryFn: () => answer(api.GET('/team/members', { params: { query: { limit: 100 } } })),
-  });
+  const members = useQuery(membersQuery);
   const [question, setQuestion] = useState<Question>();
   const renew = (): Promise<unknown> =>
     Promise.all([
-      client.invalidateQueries({ queryKey }),
+      client.invalidateQueries({ queryKey: membersQuery.queryKey }),
       client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
     ]);
   const changeRole = async (id: string, role: string | null): Promise<void> => {
@@ -127,7 +124,7 @@ function Members({ mayWrite }: { readonly mayWrite: boolean }) {
   return (
     <Section title={t('settings:team.members')} text={t('settings:team.membersText')}>
       <Rows>
-        {members.data?.data.map((member) => (
+        {members.data?.map((member) => (
           <Row
             key={member.id}
             title={`${member.name}${member.id === me ? ` ${t('settings:team.you')}` : ''}`}

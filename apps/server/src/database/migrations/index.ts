@@ -110,6 +110,7 @@ import { KeysThatOnlyDraft1763992366000 } from './1763992366000-keys-that-only-d
 import { MembersByProvider1763992367000 } from './1763992367000-members-by-provider.js';
 import { Certificates1763993000000 } from './1763993000000-certificates.js';
 import { FormatsOfWebhooks1763993100000 } from './1763993100000-formats-of-webhooks.js';
+import { AssigneesOfThreads1763993200000 } from './1763993200000-assignees-of-threads.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -238,4 +239,5 @@ export const migrations = [
   MembersByProvider1763992367000,
   Certificates1763993000000,
   FormatsOfWebhooks1763993100000,
+  AssigneesOfThreads1763993200000,
 ];

@@ -31,6 +31,8 @@ export interface ThreadFilter {
   /** Threads with any of these labels. Empty: all. */
   readonly labels: readonly string[];
   readonly isRead?: boolean;
+  /** The address of a member of the team: only threads that this member looks after. */
+  readonly assigneeEmail?: string;
 }
 
 /** What emails of a found thread have. Words of one list are alternatives. */
@@ -52,9 +54,19 @@ export interface FoundThread extends InboxThread {
   readonly matchedEmailId: string | null;
 }
 
+export interface ThreadChanges {
+  /** Of all its emails. */
+  readonly isRead?: boolean;
+  readonly folder?: MovableFolder;
+  /** The address of a member of the team. Null: nobody. */
+  readonly assigneeEmail?: string | null;
+}
+
 export interface ThreadChange {
   readonly thread: InboxThread;
   readonly movedFrom: ThreadFolder | undefined;
+  /** The address of who looked after it, if that is somebody else now. */
+  readonly assignedFrom: string | null | undefined;
 }
 
 export interface LabelChange {
@@ -87,14 +99,17 @@ export abstract class ThreadRepository {
     page: PageRequest,
   ): Promise<Page<FoundThread>>;
 
-  /** Marks all emails of a thread as read or unread, and moves it. */
+  /** Throws ValidationError if the assignee is no member of the team. */
   abstract change(
     inboxId: string,
     id: string,
-    changes: { readonly isRead?: boolean; readonly folder?: MovableFolder },
+    changes: ThreadChanges,
     now: Date,
     transaction: Transaction,
   ): Promise<ThreadChange | undefined>;
+
+  /** Undefined if the user is no member of the team. */
+  abstract addressOf(inboxId: string, userId: string): Promise<string | undefined>;
 
   /** Adds, removes or replaces labels. Ids that are no labels of the inbox are ignored. */
   abstract label(

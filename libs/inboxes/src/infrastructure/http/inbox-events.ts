@@ -1,4 +1,4 @@
-import { allRequired, Always, exampleOfShape, schemaOfShape, Shape, textOf } from '#http/openapi';
+import { allRequired, Always, exampleOfShape, schemaOfShape, Shape, textOf, textOrNull } from '#http/openapi';
 import type { WebhookDescription } from '#http/openapi';
 import { movableFolders } from '../../domain/thread.js';
 import { DraftResponse } from './draft.response.js';
@@ -34,6 +34,8 @@ const draft = schemaOfShape(DraftResponse, 'The draft, without its content.', 'h
 
 const threadId = textOf('Id of the thread.', id);
 const emailId = textOf('Id of the email.', id);
+const previous = textOrNull('Address of who looked after it before; null if nobody did.');
+const member = 'grace@acme.example';
 const draftId = textOf('Id of the draft.', id);
 
 const exampleInbox = exampleOfShape(InboxResponse);
@@ -91,6 +93,30 @@ export const inboxEvents: Readonly<Record<string, WebhookDescription>> = {
     { thread_id: threadId, from: folder('Where it was.'), to: folder('Where it is.'), thread },
     ['thread'],
     { thread_id: ids.thread, from: 'inbox', to: 'archive', thread: { ...exampleThread, folder: 'archive' } },
+  ),
+  'inbox.thread.assigned': ofInbox(
+    ['A thread was assigned', 'A member of your team looks after it now.'],
+    {
+      thread_id: threadId,
+      assignee_email: textOrNull('Address of the member.'),
+      assigned_by_email: textOrNull('Address of the member who assigned it; null if an API key did.'),
+      previous_assignee_email: previous,
+      thread,
+    },
+    ['thread'],
+    {
+      thread_id: ids.thread,
+      assignee_email: member,
+      assigned_by_email: null,
+      previous_assignee_email: null,
+      thread: { ...exampleThread, assignee_email: member },
+    },
+  ),
+  'inbox.thread.unassigned': ofInbox(
+    ['A thread was taken from its assignee', 'Nobody looks after it now.'],
+    { thread_id: threadId, previous_assignee_email: previous, thread },
+    ['thread'],
+    { thread_id: ids.thread, previous_assignee_email: member, thread: exampleThread },
   ),
   'inbox.thread.labels.updated': ofInbox(
     ['Labels of a thread were changed', 'It got labels, or lost some.'],

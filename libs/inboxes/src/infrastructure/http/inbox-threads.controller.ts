@@ -52,7 +52,7 @@ const badFilters = [
 
 const InFolders = QueryParameter(
   'folders',
-  `Folders, separated by commas: ${threadFolders.join(', ')}. Default: \`inbox\`, and with \`labels\` also \`archive\` and \`sent\`.`,
+  `Folders, separated by commas: ${threadFolders.join(', ')}. Default: \`inbox\`, and with \`labels\` or \`assignee_email\` also \`archive\` and \`sent\`.`,
   {},
   'inbox,archive',
 );
@@ -61,6 +61,12 @@ const WithLabels = QueryParameter(
   'Only threads with one of these labels: ids, separated by commas.',
   {},
   labelId,
+);
+const OfMember = QueryParameter(
+  'assignee_email',
+  'Only threads that this member of your team looks after.',
+  {},
+  'grace@acme.example',
 );
 const ReadOrNot = QueryParameter('read', 'Only threads that are read, or only others.', { type: 'boolean' }, false);
 
@@ -77,6 +83,7 @@ export class InboxThreadsController {
   @Operation('List threads', 'The threads of an inbox, newest activity first, in pages.')
   @InFolders
   @WithLabels
+  @OfMember
   @ReadOrNot
   @ResponsesList(ThreadSummaryResponse, 'A page of threads.')
   @Refuses(() => [badCursor, ...badFilters])
@@ -105,6 +112,7 @@ export class InboxThreadsController {
   @QueryParameter('end_date', 'Only emails up to this day, with it, or before this time.', {}, '2026-11-30')
   @InFolders
   @WithLabels
+  @OfMember
   @ReadOrNot
   @ResponsesList(FoundThreadResponse, 'A page of threads.')
   @Refuses(() => [
@@ -127,7 +135,10 @@ export class InboxThreadsController {
   }
 
   @Patch(':thread')
-  @Operation('Change a thread', 'Marks its emails as read or unread, and moves it to a folder.')
+  @Operation(
+    'Change a thread',
+    'Marks its emails as read or unread, moves it to a folder, and says which member of your team looks after it.',
+  )
   @Takes(UpdateThreadRequest, 'The changes.')
   @Responses(ThreadResponse, 'The thread.')
   @Refuses(() => [() => decodeThreadChanges({}), () => decodeThreadChanges({ folder: 'sent' })])

@@ -1,11 +1,13 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
-import { Example, Flag, OneOf, Shape, Texts } from '#http/openapi';
-import type { ThreadSearch, ThreadFilter } from '../../application/ports/thread-repository.port.js';
+import { decodeBody, jsonObject } from '#http/server';
+import { Example, Flag, OneOf, Shape, Text, Texts } from '#http/openapi';
+import type { ThreadChanges, ThreadSearch, ThreadFilter } from '../../application/ports/thread-repository.port.js';
 import { movableFolders, threadFolders } from '../../domain/thread.js';
 import type { MovableFolder, ThreadFolder } from '../../domain/thread.js';
 import { labelId } from './example-ids.js';
 
+/** Characters of a parameter. */
+const maxParameterLength = 500;
 /** Labels that one request names. */
 const maxLabelsPerRequest = 10;
 const areIds = (labels: unknown): labels is string[] =>
@@ -22,6 +24,12 @@ export class UpdateThreadRequest {
     message: `The \`folder\` must be one of ${movableFolders.join(', ')}.`,
   })
   folder?: MovableFolder;
+  @Text('Address of the member of your team who looks after it. Null: nobody.', {
+    optional: true,
+    nullable: true,
+    maxLength: maxParameterLength,
+  })
+  assignee_email?: string;
 }
 
 @Shape('Labels to add.')
@@ -44,10 +52,11 @@ export class ReplaceThreadLabelsRequest {
   labels!: string[];
 }
 
-export function decodeThreadChanges(body: unknown): { readonly isRead?: boolean; readonly folder?: MovableFolder } {
-  const { read, folder } = decodeBody(UpdateThreadRequest, body);
-  if (read === undefined && folder === undefined) throw new MissingFieldError('folder');
-  return { isRead: read, folder };
+export function decodeThreadChanges(body: unknown): ThreadChanges {
+  const { read, folder, assignee_email: email } = decodeBody(UpdateThreadRequest, body);
+  const assigneeEmail = jsonObject(body).assignee_email === null ? null : email;
+  if (read === undefined && folder === undefined && assigneeEmail === undefined) throw new MissingFieldError('folder');
+  return { isRead: read, folder, assigneeEmail };
 }
 
 export const decodeAddedLabels = (body: unknown): string[] =>
@@ -58,12 +67,10 @@ export const decodeReplacedLabels = (body: unknown): string[] =>
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Characters of a parameter. */
-const maxParameterLength = 500;
 /** Alternatives in one parameter. */
 const maxAlternatives = 20;
 
-/** Without `folders`: the folder `inbox`, and with labels all in which they are looked for. */
+/** Without `folders`: the folder `inbox`, and with labels or an assignee all in which they are looked for. */
 export function decodeThreadFilter(query: Query): ThreadFilter {
   const labels = listIn(query, 'labels').map((id) => id.toLowerCase());
   if (!labels.every(isUuid)) throw new ValidationError('The `labels` parameter must be a list of ids.');
@@ -71,8 +78,14 @@ export function decodeThreadFilter(query: Query): ThreadFilter {
   if (!given.every(isFolder)) {
     throw new ValidationError(`The \`folders\` parameter must be a list of ${threadFolders.join(', ')}.`);
   }
-  const folders: ThreadFolder[] = labels.length > 0 ? ['inbox', 'archive', 'sent'] : ['inbox'];
-  return { folders: given.length > 0 ? [...new Set(given)] : folders, labels, isRead: booleanIn(query, 'read') };
+  const isChosen = labels.length > 0 || textIn(query, 'assignee_email') !== undefined;
+  const folders: ThreadFolder[] = isChosen ? ['inbox', 'archive', 'sent'] : ['inbox'];
+  return {
+    folders: given.length > 0 ? [...new Set(given)] : folders,
+    labels,
+    isRead: booleanIn(query, 'read'),
+    assigneeEmail: textIn(query, 'assignee_email'),
+  };
 }
 
 export function decodeThreadSearch(query: Query): ThreadSearch {

@@ -53,6 +53,7 @@ export class ThreadSummaryResponse {
   @Flag('Whether all of its emails are read.', false) read!: boolean;
   @Instant('When its newest email came or was sent.', '2026-11-30T20:41:12.300Z') received_at!: string;
   @OneOf(threadFolders, 'Folder. `sent`: nobody has answered yet.', 'inbox') folder!: ThreadFolder;
+  @TextOrNull('Address of the member who looks after it; null if nobody does.', null) assignee_email!: string | null;
 }
 
 @Shape('A thread that was found.')
@@ -67,6 +68,7 @@ export class ThreadResponse {
   @Id('Id of the thread.', threadId) id!: string;
   @TextOrNull('Subject of its first email; null if it has none.', 'Where is my order?') subject!: string | null;
   @OneOf(threadFolders, 'Folder. `sent`: nobody has answered yet.', 'inbox') folder!: ThreadFolder;
+  @TextOrNull('Address of the member who looks after it; null if nobody does.', null) assignee_email!: string | null;
   @ListOf(ThreadLabelResponse, 'Labels, by name.') labels!: ThreadLabelResponse[];
   @Flag('Whether all of its emails are read.', false) read!: boolean;
 }

@@ -8,6 +8,9 @@ import { ofInbox } from './file-email.js';
 export const threadColumns = `t.id, t.inbox_id AS "inboxId", t.subject, e."from", coalesce(e."to", '{}') AS "to",
   coalesce(e.cc, '{}') AS cc, coalesce(e.bcc, '{}') AS bcc, t.email_count AS "emailCount", t.has_attachment AS "hasAttachment",
   NOT t.is_unread AS "isRead", t.last_email_at AS "lastEmailAt", t.folder,
+  CASE WHEN t.assignee_id IS NOT NULL THEN (
+    SELECT m.email FROM inboxes i JOIN published_member_addresses m ON m.team_id = i.team_id AND m.user_id = t.assignee_id
+    WHERE i.id = t.inbox_id) END AS "assigneeEmail",
   EXISTS (SELECT FROM inbox_drafts d WHERE d.thread_id = t.id AND d.email_id IS NULL) AS "hasDraft",
   (SELECT coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) ORDER BY folded_case(l.name)), '[]')
    FROM inbox_labels l WHERE l.inbox_id = t.inbox_id AND l.id = ANY (t.labels)) AS labels`;
@@ -56,17 +59,12 @@ export async function listThreads(
   const { direction, limit } = order;
   const inFolder = `WHERE t.inbox_id = ${inbox} AND t.folder = f.folder ${readCondition(filter)} ${order.behindCursor}
              ORDER BY t.last_email_at ${direction}, t.id ${direction} LIMIT ${limit}`;
-  // Labelled threads are found by their index: in the order of a folder they may be far apart.
-  const labelled =
-    filter.labels.length === 0
-      ? ''
-      : `WITH labelled AS MATERIALIZED (
-           SELECT * FROM inbox_threads
-           WHERE labels && ${values.add(filter.labels)}::uuid[] AND labels <> '{}' AND inbox_id = ${inbox})`;
-  const threads =
-    labelled === '' ? `SELECT * FROM inbox_threads t ${inFolder}` : `SELECT * FROM labelled t ${inFolder}`;
+  // Those with a label or of a member are found by an index: in the order of a folder they may be far apart.
+  const choice = choiceOf(filter, inbox, values);
+  const chosen = `WITH chosen AS MATERIALIZED (SELECT * FROM inbox_threads t WHERE t.inbox_id = ${inbox} ${choice})`;
+  const threads = choice === '' ? `SELECT * FROM inbox_threads t ${inFolder}` : `SELECT * FROM chosen t ${inFolder}`;
   const read = await database.query<ThreadRow>({
-    text: `${labelled}
+    text: `${choice === '' ? '' : chosen}
            SELECT ${threadColumns} FROM unnest(${values.add(filter.folders)}::text[]) AS f (folder)
            CROSS JOIN LATERAL (${threads}) t ${newestEmail}
            ORDER BY t.last_email_at ${direction}, t.id ${direction} LIMIT ${limit}`,
@@ -98,7 +96,6 @@ export async function searchThreads(
                           '00000000-0000-0000-0000-000000000000')`
       : `m.search @@ (quote_literal(${values.add(ofInbox(inboxId))})::tsquery
                       && websearch_to_tsquery('simple', ${values.add(storableText(search.query))}))`;
-  const labels = filter.labels.length > 0 ? `AND t.labels && ${values.add(filter.labels)}::uuid[]` : '';
   const read = await database.query<ThreadRow & { matchedEmailId: string }>({
     text: `WITH matched AS MATERIALIZED (
              SELECT DISTINCT ON (m.thread_id) m.thread_id, m.id FROM inbox_emails m
@@ -106,7 +103,7 @@ export async function searchThreads(
              ORDER BY m.thread_id, m.id DESC
            ), found AS MATERIALIZED (
              SELECT t.*, matched.id AS matched_id FROM matched JOIN inbox_threads t ON t.id = matched.thread_id
-             WHERE t.inbox_id = ${inbox} AND t.folder = ANY (${values.add(filter.folders)}::text[]) ${labels} ${readCondition(filter)}
+             WHERE t.inbox_id = ${inbox} AND t.folder = ANY (${values.add(filter.folders)}::text[]) ${choiceOf(filter, inbox, values)} ${readCondition(filter)}
                ${order.behindCursor}
              ORDER BY t.last_email_at ${direction}, t.id ${direction} LIMIT ${limit}
            )
@@ -134,6 +131,15 @@ async function orderOf(database: Database, inboxId: string, page: PageRequest, v
   const operator = direction === 'DESC' ? '<' : '>';
   const position = `(${values.add(found.at)}::timestamptz, ${values.add(found.id)}::uuid)`;
   return { direction, behindCursor: `AND (t.last_email_at, t.id) ${operator} ${position}`, limit };
+}
+
+/** Conditions on a thread `t`; empty if all are wanted. */
+function choiceOf({ labels, assigneeEmail }: ThreadFilter, inbox: string, values: Values): string {
+  const labelled = labels.length === 0 ? '' : `AND t.labels && ${values.add(labels)}::uuid[] AND t.labels <> '{}'`;
+  if (assigneeEmail === undefined) return labelled;
+  return `${labelled} AND t.assignee_id = (
+    SELECT m.user_id FROM inboxes i JOIN published_member_addresses m ON m.team_id = i.team_id
+    WHERE i.id = ${inbox} AND lower(m.email) = lower(${values.add(assigneeEmail)}))`;
 }
 
 function readCondition({ isRead }: ThreadFilter): string {

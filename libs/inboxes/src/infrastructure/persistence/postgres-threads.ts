@@ -1,5 +1,5 @@
 import { noteThread } from '#inbound';
-import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
 import { Database, keysetCondition, ReadDatabase, statementsOf } from '#postgres/database';
 import type { DatabaseTransaction } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
@@ -10,11 +10,12 @@ import {
   FoundThread,
   LabelChange,
   ThreadChange,
+  ThreadChanges,
   ThreadFilter,
   ThreadPlace,
   ThreadRepository,
 } from '../../application/ports/thread-repository.port.js';
-import { InboxEmail, InboxThread, MovableFolder, ThreadFolder } from '../../domain/thread.js';
+import { InboxEmail, InboxThread, ThreadFolder } from '../../domain/thread.js';
 import { addEmail, countInThread } from './file-email.js';
 import {
   emailColumns,
@@ -73,8 +74,9 @@ export class PostgresThreads extends ThreadRepository {
   }
 
   list(inboxId: string, filter: ThreadFilter, page: PageRequest): Promise<Page<InboxThread>> {
-    // Threads with a label may be many: they are read like those of a search.
-    return listThreads(filter.labels.length > 0 ? this.reads : this.database, inboxId, filter, page);
+    // Threads with a label or of a member may be many: they are read like those of a search.
+    const isChosen = filter.labels.length > 0 || filter.assigneeEmail !== undefined;
+    return listThreads(isChosen ? this.reads : this.database, inboxId, filter, page);
   }
 
   search(inboxId: string, filter: ThreadFilter, search: ThreadSearch, page: PageRequest): Promise<Page<FoundThread>> {
@@ -84,13 +86,15 @@ export class PostgresThreads extends ThreadRepository {
   async change(
     inboxId: string,
     id: string,
-    { isRead, folder }: { readonly isRead?: boolean; readonly folder?: MovableFolder },
+    { isRead, folder, assigneeEmail }: ThreadChanges,
     now: Date,
     given: Transaction,
   ): Promise<ThreadChange | undefined> {
     const transaction = statementsOf(given);
     const before = await this.locked(inboxId, id, transaction);
     if (before === undefined) return undefined;
+    const assignedFrom =
+      assigneeEmail === undefined ? undefined : await this.assign(inboxId, id, assigneeEmail, transaction);
     await transaction.execute({
       text: `UPDATE inbox_threads SET
                is_unread = coalesce(NOT $2::boolean, is_unread),
@@ -101,7 +105,20 @@ export class PostgresThreads extends ThreadRepository {
       values: [id, isRead ?? null, folder ?? null, now],
     });
     const thread = (await this.threadOf(inboxId, id, transaction)) as InboxThread;
-    return { thread, movedFrom: thread.folder === before ? undefined : before };
+    return {
+      thread,
+      movedFrom: thread.folder === before ? undefined : before,
+      assignedFrom: thread.assigneeEmail === assignedFrom ? undefined : assignedFrom,
+    };
+  }
+
+  async addressOf(inboxId: string, userId: string): Promise<string | undefined> {
+    const [member] = await this.database.query<{ email: string }>({
+      text: `SELECT m.email FROM inboxes i JOIN published_member_addresses m ON m.team_id = i.team_id
+             WHERE i.id = $1 AND m.user_id = $2`,
+      values: [inboxId, userId],
+    });
+    return member?.email;
   }
 
   async label(
@@ -160,6 +177,29 @@ export class PostgresThreads extends ThreadRepository {
       values: [inboxId, id],
     });
     return thread;
+  }
+
+  /** Returns the address of who looked after the thread before. */
+  private async assign(
+    inboxId: string,
+    id: string,
+    email: string | null,
+    transaction: DatabaseTransaction,
+  ): Promise<string | null> {
+    const before = (await this.threadOf(inboxId, id, transaction)) as InboxThread;
+    const [member] = await transaction.query<{ id: string }>({
+      text: `SELECT m.user_id AS id FROM inboxes i JOIN published_member_addresses m ON m.team_id = i.team_id
+             WHERE i.id = $1 AND lower(m.email) = lower($2)`,
+      values: [inboxId, email],
+    });
+    if (member === undefined && email !== null) {
+      throw new ValidationError('The `assignee_email` must be the address of a member of your team.');
+    }
+    await transaction.execute({
+      text: 'UPDATE inbox_threads SET assignee_id = $2 WHERE id = $1',
+      values: [id, member?.id ?? null],
+    });
+    return before.assigneeEmail;
   }
 
   /** Locks a thread. Returns its folder. */
