@@ -73,6 +73,15 @@ describe('readMessage', () => {
     expect(shown('Content-Type: multipart/mixed; boundary=x\r\n\r\nno part').text).toBe('no part');
   });
 
+  it('begins the body with the first line that is no field, if no field follows', () => {
+    const body = 'Hello Bob,\n\nsee you.';
+    const sent = body.replaceAll('\n', '\r\n');
+    expect(shown(sent).text).toBe(body);
+    expect(shown(`Subject: x\r\n \r\n${sent}`).text).toBe(body);
+    expect(shown(`Subject: x\r\nan unfolded line\r\nX: y\r\n\r\n${sent}`).text).toBe(body);
+    expect(shown(`From ann@x.test Sat Nov 21 2026\r\n\r\n${sent}`).text).toBe(body);
+  });
+
   it('decodes charsets, transfer encodings, flowed lines and names', () => {
     expect(shown('Content-Type: text/plain; charset=iso-8859-1\r\n\r\ngr\xfcn').text).toBe('grün');
     const quoted =

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { textOfCsv } from '../../../../../apps/dashboard/src/logic/csv-columns.js';
-import { legacyEncoding } from './encoding.js';
+import { textOfCsv } from '../../apps/dashboard/src/logic/csv-columns.js';
+import { legacyEncoding } from '../../libs/contact-imports/src/domain/text/encoding.js';
 
 function encoded(text: string, encoding: string): Uint8Array {
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
