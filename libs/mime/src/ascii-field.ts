@@ -4,10 +4,10 @@ import { decodeEncodedWords } from './reading/decode-words.js';
 import { fieldNameOf, type HeaderField } from './dkim-header.js';
 import { encodedWords } from './encoded-words.js';
 import { textHeader } from './header-encoding.js';
-import { FoldingField, isSafeHeader, maxTokenLength } from './header-field.js';
+import { foldAsciiValue, FoldingField, isSafeHeader, maxLineLength, maxTokenLength } from './header-field.js';
 import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
 
-/** A longer field is not changed. */
+/** A longer field is not encoded. */
 const maxFieldBytes = 8 * 1024;
 
 const addressFields = new Set('from sender reply-to to cc resent-from resent-sender resent-to resent-cc'.split(' '));
@@ -23,14 +23,16 @@ export function fieldValue({ raw }: Pick<HeaderField, 'raw'>): string {
 }
 
 /**
- * Replaces non-ASCII text in a field by encoded words (RFC 2047), so that most servers without SMTPUTF8 accept it.
- * Non-ASCII local parts are kept. A field that cannot be changed with certainty is returned unchanged.
+ * Replaces non-ASCII text in a field by encoded words (RFC 2047), so that most servers without SMTPUTF8 accept it, and
+ * folds lines that are longer than RFC 5322 allows. Non-ASCII local parts are kept. A field that cannot be changed with certainty is returned unchanged.
  *
  * `field` ends with its CRLF. Where nothing changes, the result is the given buffer.
  */
 export function asciiField(field: Buffer): Buffer {
-  if (isAscii(field) || field.length > maxFieldBytes) return field;
-  const raw = field.toString('latin1');
+  const isPlain = isAscii(field);
+  const raw = field.length > maxLineLength || !isPlain ? field.toString('latin1') : '';
+  if (isPlain ? !raw.split('\r\n').some(({ length }) => length > maxLineLength) : field.length > maxFieldBytes)
+    return field;
   const colon = raw.indexOf(':');
   const value = fieldValue({ raw });
   if (colon < 1 || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) return field;
@@ -38,6 +40,8 @@ export function asciiField(field: Buffer): Buffer {
   const name = raw.slice(0, lowerName.length);
   if (!isSafeHeader(name, value)) return field;
   if (addressFields.has(lowerName)) return asciiAddresses(name, mailboxTokens(value)) ?? field;
+  // Only a subject is decoded by every reader; other fields keep their text and a token that is too long.
+  if (isPlain && lowerName !== 'subject') return Buffer.from(foldAsciiValue(name, value), 'latin1');
   return structured.test(lowerName) ? field : Buffer.from(textHeader(name, decodeEncodedWords(value)), 'latin1');
 }
 

@@ -1,4 +1,5 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { withoutTrailing } from '#kernel';
 import { asciiField } from './ascii-field.js';
 import { fieldNameOf, splitMessage } from './dkim-header.js';
 
@@ -11,35 +12,73 @@ export interface FinishingOptions {
   readonly date: Date;
 }
 
+/** Fields of which a message may have one (RFC 5322 section 3.6, RFC 2045). The first is the one that is recorded. */
+const single = new Set(
+  'subject date message-id sender in-reply-to references mime-version content-type content-transfer-encoding'.split(
+    ' ',
+  ),
+);
+/** Fields of which a message may have one, with all addresses of the others. */
+const lists = new Set(['to', 'cc', 'reply-to']);
+
 /**
  * Prepares a message that the customer composed for sending. Fields that must not be sent are removed, missing Date and
- * Message-ID fields are added (RFC 6409 section 8), and non-ASCII text in the header is encoded unless the message is
- * signed. Everything else is unchanged, byte for byte. The body is not read.
+ * Message-ID fields are added (RFC 6409 section 8), and a body of UTF-8 that is not labelled gets its label. Unless the
+ * message is signed, non-ASCII text in the header is encoded, lines that are too long are folded, and what servers
+ * refuse if it stands there twice stands there once. Everything else is unchanged, byte for byte.
  *
  * Where nothing needs to change, the result is the given message and not a copy.
  */
 export function finishMessage(message: Uint8Array, options: FinishingOptions): Uint8Array {
-  const { headerEnd } = splitMessage(message);
+  const { headerEnd, bodyStart } = splitMessage(message);
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const header = bytes.subarray(0, headerEnd);
-  const mustEncode = !isAscii(header) && !/^dkim-signature[ \t]*:/im.test(header.toString('latin1'));
-  const kept: Buffer[] = [];
-  const present = new Set<string>();
-  let dropsAny = false;
+  const isSigned = /^dkim-signature[ \t]*:/im.test(header.toString('latin1'));
+  /** The pieces of each field. */
+  const kept: Buffer[][] = [];
+  /** Place of the first field with each name. */
+  const places = new Map<string, number>();
+  let isChanged = false;
   for (const { lowerName, start, end } of fieldsOf(bytes, headerEnd)) {
-    if (
-      lowerName === undefined ? isMailboxLine(bytes, start) : mustRemove(lowerName, bytes.subarray(start, end), options)
-    ) {
-      dropsAny = true;
+    const field = bytes.subarray(start, end);
+    if (lowerName === undefined ? isMailboxLine(bytes, start) : mustRemove(lowerName, field, options)) {
+      isChanged = true;
       continue;
     }
-    if (lowerName !== undefined) present.add(lowerName);
-    const field = bytes.subarray(start, end);
-    kept.push(mustEncode && lowerName !== undefined ? asciiField(field) : field);
+    const written = isSigned || lowerName === undefined ? field : asciiField(field);
+    isChanged ||= written !== field;
+    const first = isSigned || lowerName === undefined ? undefined : kept[places.get(lowerName) ?? -1];
+    if (first !== undefined && lists.has(lowerName as string)) join(first, written);
+    else if (first === undefined || !single.has(lowerName as string)) {
+      if (lowerName !== undefined && first === undefined) places.set(lowerName, kept.length);
+      kept.push([written]);
+      continue;
+    }
+    isChanged = true;
   }
-  const added = missingFields(present, options);
-  if (!dropsAny && !mustEncode && added === '') return message;
-  return Buffer.concat([Buffer.from(added, 'latin1'), ...kept, bytes.subarray(headerEnd)]);
+  const label = isSigned ? '' : labelFor(bytes.subarray(bodyStart), places);
+  const added = label + missingFields(places, options);
+  if (!isChanged && added === '') return message;
+  return Buffer.concat([Buffer.from(added, 'latin1'), ...kept.flat(), bytes.subarray(headerEnd)]);
+}
+
+/** Adds the addresses of another field with the same name. */
+function join(pieces: Buffer[], other: Buffer): void {
+  // Not trimEnd(): it would also remove bytes of UTF-8 that are white space in latin1.
+  const trimmed = (field: Buffer): string => withoutTrailing(field.toString('latin1'), ' \t\r\n');
+  const value = trimmed(other.subarray(other.indexOf(':') + 1)).trimStart();
+  if (value === '') return;
+  const last = trimmed(pieces.pop() as Buffer);
+  const separator = last.endsWith(':') ? ' ' : ',\r\n ';
+  pieces.push(Buffer.from(last, 'latin1'), Buffer.from(`${separator}${value}\r\n`, 'latin1'));
+}
+
+/** Without a label, text beyond ASCII is not shown by some readers, and by others in the charset of their user. */
+function labelFor(body: Buffer, present: ReadonlyMap<string, unknown>): string {
+  if (present.has('content-type') || isAscii(body) || !isUtf8(body)) return '';
+  const version = present.has('mime-version') ? '' : 'MIME-Version: 1.0\r\n';
+  const encoding = present.has('content-transfer-encoding') ? '' : 'Content-Transfer-Encoding: 8bit\r\n';
+  return `${version}Content-Type: text/plain; charset=utf-8\r\n${encoding}`;
 }
 
 interface FieldPosition {
@@ -88,7 +127,7 @@ function isMailboxLine(bytes: Buffer, start: number): boolean {
   return start === 0 && /^>?From /.test(bytes.toString('latin1', 0, 6));
 }
 
-function missingFields(present: ReadonlySet<string>, { messageId, date }: FinishingOptions): string {
+function missingFields(present: ReadonlyMap<string, unknown>, { messageId, date }: FinishingOptions): string {
   const fields: string[] = [];
   if (!present.has('date')) fields.push(`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`);
   if (!present.has('message-id')) fields.push(`Message-ID: ${messageId}\r\n`);

@@ -42,9 +42,11 @@ const voidElements = new Set([
  *
  * Takes linear time and never throws, for any input, so that the html of one team cannot stop the others. 4 KB of table
  * rows take 0.08 ms.
+ *
+ * Where `quotations` are marked, a line with `>` stands for what a mail program has quoted.
  */
-export function htmlToText(html: string): string {
-  const reader = new HtmlReader();
+export function htmlToText(html: string, quotations: 'kept' | 'marked' = 'kept'): string {
+  const reader = new HtmlReader(quotations === 'marked');
   scanHtml(html, reader);
   return reader.finish();
 }
@@ -57,6 +59,8 @@ class HtmlReader implements HtmlVisitor {
   private link: { readonly url: string; readonly start: number } | undefined;
   /** The element that is being skipped, and the number of open elements with its name, including itself. */
   private skipped: { readonly name: string; depth: number } | undefined;
+
+  constructor(private readonly marksQuotations: boolean) {}
 
   text(raw: string): void {
     if (this.skipped) return;
@@ -76,6 +80,14 @@ class HtmlReader implements HtmlVisitor {
     const isEmpty = voidElements.has(name) || (name === 'svg' && attributes.endsWith('/'));
     if (!isEmpty && (unread.has(name) || isHidden(attributes))) {
       this.skipped = { name, depth: 1 };
+      return;
+    }
+    if (this.marksQuotations && isQuotation(name, attributes)) {
+      this.layout.addBlock(2);
+      this.layout.addText('> …');
+      this.layout.addBlock(2);
+      // Outlook writes the fields of the message that it quotes in an element, and the message behind it.
+      this.skipped = { name: isFieldsOfQuotation.test(attributes) ? 'html' : name, depth: 1 };
       return;
     }
     this.openElement(name, attributes);
@@ -179,6 +191,14 @@ class HtmlReader implements HtmlVisitor {
 
 function bareAddress(text: string): string {
   return text.replace(/^(?:https?:\/\/|mailto:|tel:|sms:)/i, '').replace(/\/$/, '');
+}
+
+const isFieldsOfQuotation = /divRplyFwdMsg/;
+
+/** What Apple Mail and Thunderbird, Gmail, Yahoo and Outlook put around a quotation or in front of it. */
+function isQuotation(name: string, attributes: string): boolean {
+  if (name === 'blockquote') return attributeOf(attributes, 'type')?.toLowerCase() === 'cite';
+  return name === 'div' && /gmail_quote(?!_)|yahoo_quoted|divRplyFwdMsg/.test(attributes);
 }
 
 function isHidden(attributes: string): boolean {

@@ -131,6 +131,11 @@ describe('the mailboxes of To fields', () => {
     ]);
   });
 
+  it('are read behind a route, which only old programs write (RFC 5322 section 4.4)', () => {
+    const mailboxes = readMailboxes(['Ann <@x.test,@y.test:a@x.test>, <@z.test : b@x.test>, <x@y:c@x.test>']);
+    expect(mailboxes.map(({ address }) => address)).toEqual(['a@x.test', 'b@x.test']);
+  });
+
   it('are at most a thousand', () => {
     expect(readMailboxes(['a@x.test,'.repeat(1_500)])).toHaveLength(1_000);
   });

@@ -63,7 +63,9 @@ export function readMailboxes(values: readonly string[]): Mailbox[] {
 function guessed(tokens: readonly MailboxToken[]): Mailbox | undefined {
   const place = tokens.findLastIndex(({ kind }) => kind === 'angle');
   if (place >= 0) {
-    const address = parseEmailAddress((tokens[place] as MailboxToken).text);
+    const { text } = tokens[place] as MailboxToken;
+    // A route in front of the address means nothing any more (RFC 5321 appendix C).
+    const address = parseEmailAddress(text.startsWith('@') ? text.slice(text.indexOf(':') + 1).trim() : text);
     return address === undefined ? undefined : named(address, shownName(tokens.slice(0, place)));
   }
   const bare = tokens.find((token) => token.kind === 'word' && token.hasBareAt);

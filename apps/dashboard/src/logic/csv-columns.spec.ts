@@ -25,6 +25,10 @@ it('the exports of other services say who unsubscribed', () => {
     unsubscribed: undefined,
   });
   expect(guessedColumns(['Email', 'Unsubscribed']).unsubscribed).toBe('Unsubscribed');
+  expect(guessedColumns(['Accepts Email Marketing', 'Customer mail'])).toMatchObject({
+    email: 'Customer mail',
+    subscribed: 'Accepts Email Marketing',
+  });
   expect(guessedColumns(['電子メール', 'Prénom', 'Nom'])).toMatchObject({ first_name: 'Prénom', last_name: 'Nom' });
   expect(guessedColumns(['E-mail 1 - Label', 'E-mail 1 - Value', 'Given Name']).email).toBe('E-mail 1 - Value');
 });

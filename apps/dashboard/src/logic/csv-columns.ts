@@ -1,14 +1,38 @@
 const delimiters = [',', ';', '\t', '|'];
 
-/** The text of the first bytes of a file, by the rule of the server: UTF-16 with a mark, UTF-8, else Windows-1252. */
+/** The text of the first bytes of a file, by the rule of the server: UTF-16 with a mark, UTF-8, else what it would say. */
 export function textOfCsv(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const japanese = validText(bytes, 'shift_jis');
+  return validText(bytes, 'utf-8') ?? (japanese !== undefined && isJapanese(japanese) ? japanese : europeanText(bytes));
+}
+
+function validText(bytes: Uint8Array, encoding: string): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return undefined;
   }
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.join('').length ?? 0;
+const beyondAscii = /[^\x00-\x7f]/g;
+
+function isJapanese(text: string): boolean {
+  const words = count(text, /[\u3040-\u30ff\u3400-\u9fff\uff61-\uff9f]{2,}/g);
+  return /[\u3040-\u9fff]{2}/.test(text) && words * 2 > count(text, beyondAscii);
+}
+
+/** `legacyEncoding` of the contact-imports lib, which a test compares with this. */
+function europeanText(bytes: Uint8Array): string {
+  const cyrillic = new TextDecoder('windows-1251').decode(bytes);
+  if (count(cyrillic, /[\u0400-\u04ff]{3,}/g) * 2 > count(cyrillic, beyondAscii)) return cyrillic;
+  const central = new TextDecoder('windows-1250').decode(bytes);
+  const own = count(central, /[ěšťž]|(?<=\p{L})[ąłż](?=\p{L})/giu);
+  const shared = count(central, /[čćęńňřůăďđĺŕ]/gi);
+  const isHungarian = shared === 0 && /ő/i.test(central) && /[áéíóú]/i.test(central);
+  return own * 4 > shared || isHungarian ? central : new TextDecoder('windows-1252').decode(bytes);
 }
 
 /**
@@ -43,7 +67,21 @@ const names = {
   email: ['email', 'e-mail', 'mail', 'email address', 'e-mail-adresse', 'e-mail 1 - value', 'メールアドレス'],
   first_name: ['first_name', 'first name', 'firstname', 'given name', 'vorname', 'prénom', 'nombre', '名'],
   last_name: ['last_name', 'last name', 'lastname', 'surname', 'family name', 'nachname', 'nom', 'apellidos', '姓'],
-  unsubscribed: ['unsubscribed'],
+  unsubscribed: ['unsubscribed', 'opted out', 'opted_out', 'opt out', 'opt-out', 'abgemeldet', '配信停止'],
+  subscribed: [
+    'subscribed',
+    'accepts marketing',
+    'accepts email marketing',
+    'email marketing consent',
+    'marketing consent',
+    'opted in',
+    'opted_in',
+    'opt in',
+    'opt-in',
+    'angemeldet',
+    'メルマガ',
+    'メルマガ購読',
+  ],
 } as const;
 
 export type OwnField = keyof typeof names;
@@ -53,11 +91,14 @@ export const ownFields = Object.keys(names) as OwnField[];
 export function guessedColumns(columns: readonly string[]): Partial<Record<OwnField, string>> {
   const guess = (known: readonly string[]): string | undefined =>
     columns.find((column) => known.includes(column.toLowerCase()));
+  const subscribed = guess(names.subscribed);
+  const named = columns.find((column) => column !== subscribed && column.toLowerCase().includes('mail'));
   return {
-    email: guess(names.email) ?? columns.find((column) => column.toLowerCase().includes('mail')),
+    email: guess(names.email) ?? named,
     first_name: guess(names.first_name),
     last_name: guess(names.last_name),
     unsubscribed: guess(names.unsubscribed),
+    subscribed,
   };
 }
 

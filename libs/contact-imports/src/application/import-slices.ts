@@ -93,14 +93,14 @@ export class ImportSlices {
   }
 
   private take(records: readonly CsvRecord[]): void {
-    const { mapping } = this.contactImport;
+    const { mapping, format } = this.contactImport;
     for (const { cells, line } of records) {
       // Spreadsheets write rows of nothing but delimiters where cells were cleared.
       if (cells.every((cell) => cell.trim() === '')) {
         if (++this.emptyLines > maxEmptyLines) throw new BrokenCsvError(line, 'the file has too many empty lines.');
         continue;
       }
-      const result = rowOf(cells, line, mapping);
+      const result = rowOf(cells, line, mapping, format.delimiter);
       if ('row' in result) this.rows.push(result.row);
       else this.refusals.push(result.refusal);
     }

@@ -1,6 +1,6 @@
 import { AmbiguousColumnError, importLimits, TooManyColumnsError, UnknownColumnError } from './import-errors.js';
 
-export const contactColumns = ['email', 'first_name', 'last_name', 'unsubscribed'] as const;
+export const contactColumns = ['email', 'first_name', 'last_name', 'unsubscribed', 'subscribed'] as const;
 export type ContactColumn = (typeof contactColumns)[number];
 
 export type CellType = 'string' | 'number' | 'boolean';

@@ -33,6 +33,7 @@ export function rowOf(
   cells: readonly string[],
   line: number,
   mapping: ColumnMapping,
+  delimiter = ',',
 ): { readonly row: ImportedRow } | { readonly refusal: Refusal } {
   const { columns, fields, properties } = mapping;
   // Programs that end each row with a delimiter do not always end the first line with one.
@@ -41,12 +42,12 @@ export function rowOf(
     const reason = `The row has ${cells.length} cells and the file ${columns.length} columns. Is a quote missing?`;
     return { refusal: { line, column: '', value: shortened(surplus), reason } };
   }
-  const read: Reader = { cells, columns };
+  const read: Reader = { cells, columns, hasDecimalCommas: delimiter === ';' };
   try {
     const email = addressIn(read, fields.email as number);
     const firstName = nameIn(read, fields.first_name);
     const lastName = nameIn(read, fields.last_name);
-    const unsubscribed = flagIn(read, fields.unsubscribed, states);
+    const unsubscribed = flagIn(read, fields.unsubscribed, states) ?? flagIn(read, fields.subscribed, consents);
     return { row: { line, email, firstName, lastName, unsubscribed, properties: valuesIn(read, properties) } };
   } catch (error) {
     if (!(error instanceof CellTrouble)) throw error;
@@ -59,6 +60,8 @@ export function rowOf(
 interface Reader {
   readonly cells: readonly string[];
   readonly columns: readonly string[];
+  /** Spreadsheets separate cells by semicolons where the language of their user writes numbers with commas. */
+  readonly hasDecimalCommas: boolean;
 }
 
 class CellTrouble extends Error {
@@ -109,16 +112,21 @@ const flags: ReadonlyMap<string, boolean> = new Map([
  */
 const states: ReadonlyMap<string, boolean> = new Map([
   ...flags,
-  ...['unsubscribed', 'never_subscribed', 'inactive', 'cleaned', 'bounced', 'complained'].map(
-    (text) => [text, true] as const,
-  ),
-  ...['subscribed', 'active'].map((text) => [text, false] as const),
+  ...'unsubscribed never_subscribed not_subscribed opted_out inactive cleaned bounced complained'
+    .split(' ')
+    .map((text) => [text, true] as const),
+  ...['subscribed', 'active', 'opted_in'].map((text) => [text, false] as const),
 ]);
+
+/** The same in a column such as "Accepts marketing", in which a yes means that the contact has not unsubscribed. */
+const consents: ReadonlyMap<string, boolean> = new Map(
+  [...states].map(([text, isUnsubscribed]) => [text, flags.has(text) !== isUnsubscribed]),
+);
 
 function flagIn(read: Reader, column: number | undefined, known = flags): boolean | undefined {
   const text = textIn(read, column);
   if (text === undefined) return undefined;
-  const flag = known.get(text.toLowerCase());
+  const flag = known.get(text.toLowerCase().replace(/[ -]/g, '_'));
   if (flag === undefined) throw new CellTrouble(column as number, 'This is neither `true` nor `false`.');
   return flag;
 }
@@ -140,7 +148,7 @@ function valuesIn(read: Reader, properties: ColumnMapping['properties']): Record
 function valueOf(read: Reader, column: number, type: CellType, text: string): string | number {
   switch (type) {
     case 'number':
-      return numberIn(column, text);
+      return numberIn(read, column, text);
     case 'boolean':
       return String(flagIn(read, column));
     case 'string':
@@ -151,8 +159,13 @@ function valueOf(read: Reader, column: number, type: CellType, text: string): st
 
 const plainNumber = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i;
 
-function numberIn(column: number, text: string): number {
-  const value = plainNumber.test(text) ? Number(text) : NaN;
+/** `1.234,5`, `1 234,5` or `1'234,5`. */
+const numberWithComma = /^[+-]?(?:\d{1,30}|\d{1,3}(?:[.' \u00a0\u202f]\d{3}){1,9}),\d{1,30}$/;
+
+function numberIn({ hasDecimalCommas }: Reader, column: number, text: string): number {
+  const isCommaNumber = hasDecimalCommas && numberWithComma.test(text);
+  const plain = isCommaNumber ? text.replace(/[^\d,+-]/g, '').replace(',', '.') : text;
+  const value = plainNumber.test(plain) ? Number(plain) : NaN;
   if (!Number.isFinite(value)) throw new CellTrouble(column, 'This is not a number such as `-12.5`.');
   return value;
 }

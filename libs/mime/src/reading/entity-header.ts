@@ -58,7 +58,8 @@ export function readable(value: string): string {
 
 /**
  * Reads the header that begins at `from`. It ends with an empty line, before a delimiter line of an enclosing
- * multipart, or at the end of the bytes. Takes linear time. Throws MimeTooComplexError if the header has more than
+ * multipart, or at the end of the bytes; and before a line that is no field, if no field follows, since the empty line is
+ * missing then. Takes linear time. Throws MimeTooComplexError if the header has more than
  * `maxBytes` bytes.
  */
 export function readEntityHeader(
@@ -69,9 +70,15 @@ export function readEntityHeader(
 ): EntityHeader {
   const fields: EntityField[] = [];
   let lines: string[] = [];
+  let fieldAt = from;
+  /** The first line behind the last field that is no field. */
+  let strayAt: number | undefined;
   const endField = (): void => {
-    const field = fieldOf(lines.join(' '));
+    const line = lines.join(' ');
+    const field = fieldOf(line);
     if (field !== undefined) fields.push(field);
+    if (field !== undefined || /^>?From /.test(line)) strayAt = undefined;
+    else if (line.trim() !== '') strayAt ??= fieldAt;
     lines = [];
   };
   let at = from;
@@ -82,19 +89,24 @@ export function readEntityHeader(
     let end = lineFeedAt < 0 ? bytes.length : lineFeedAt;
     while (end > at && bytes[end - 1] === carriageReturn) end--;
     const line = bytes.toString('latin1', at, Math.min(end, at + maxValueLength));
+    const start = at;
     at = next;
     if (line === '') break;
     const isFolded = line.startsWith(' ') || line.startsWith('\t');
-    if (!isFolded) endField();
+    if (!isFolded) {
+      endField();
+      fieldAt = start;
+    }
     if (lines.length < maxLinesPerField) lines.push(isFolded ? line.trimStart() : line);
   }
   endField();
-  return new EntityHeader(fields, at);
+  return new EntityHeader(fields, strayAt ?? at);
 }
 
 function fieldOf(line: string): EntityField | undefined {
   const colon = line.indexOf(':');
-  if (colon <= 0) return undefined;
+  const name = line.slice(0, Math.max(0, colon)).trimEnd();
+  if (name === '' || /[ \t]/.test(name)) return undefined;
   const value = line.slice(colon + 1, colon + 1 + maxValueLength);
-  return { name: line.slice(0, colon).trimEnd(), value: value.replace(/\s+/g, ' ').trim() };
+  return { name, value: value.replace(/\s+/g, ' ').trim() };
 }

@@ -73,7 +73,9 @@ class StructureReader {
       at = found === undefined ? start + 2 : this.delimit(start, found);
     }
     this.closeTo(0, this.bytes.length);
-    return root;
+    const isEmpty = root.type.value.startsWith('multipart/') && root.children.length === 0;
+    // A message without any part is shown as text, since that is all it has.
+    return isEmpty ? { ...root, type: { ...root.type, value: plainType.value } } : root;
   }
 
   /** Reads the entity whose header is at this position, and a message that begins directly after the header. */
@@ -87,7 +89,7 @@ class StructureReader {
     const [type, disposition] = [header.raw('content-type'), header.raw('content-disposition')];
     const entity: MimeEntity = {
       header,
-      type: type === undefined ? byDefault : readStructured(type),
+      type: type === undefined ? byDefault : typeOf(type),
       disposition: disposition === undefined ? noDisposition : readStructured(disposition),
       bodyStart: header.bodyStart,
       bodyEnd: this.bytes.length,
@@ -100,7 +102,10 @@ class StructureReader {
   }
 
   private enter(entity: MimeEntity): void {
-    const boundary = entity.type.value.startsWith('multipart/') ? entity.type.parameters.get('boundary') : undefined;
+    const { value, parameters } = entity.type;
+    const boundary = value.startsWith('multipart/')
+      ? parameters.get('boundary') || this.firstBoundary(entity.bodyStart)
+      : undefined;
     if (this.open.length >= this.limits.maxDepth) {
       throw new MimeTooComplexError(`The message has more than ${this.limits.maxDepth} levels`);
     }
@@ -135,6 +140,14 @@ class StructureReader {
     }
   }
 
+  /** The boundary of a multipart that does not name it: the first line that looks like a delimiter, as clients guess. */
+  private firstBoundary(from: number): string | undefined {
+    const start = this.nextDashes(from);
+    if (start < 0 || this.delimiterAt(start) !== undefined) return undefined;
+    const line = this.bytes.toString('latin1', start, start + 80);
+    return /^--(-*[^\s-]\S*)[ \t]*\r?\n/.exec(line)?.[1];
+  }
+
   /** Start of the next line that begins with two dashes. */
   private nextDashes(from: number): number {
     for (let at = from; ;) {
@@ -163,6 +176,12 @@ class StructureReader {
     const end = this.bytes[start - 1] === lineFeed ? start - 1 : start;
     return this.bytes[end - 1] === 0x0d ? end - 1 : end;
   }
+}
+
+/** A type without a subtype that says no more than `text` is plain text (RFC 2045 section 5.2). */
+function typeOf(field: string): StructuredValue {
+  const type = readStructured(field);
+  return /^(?:text\/?)?$/.test(type.value) ? { ...type, value: plainType.value } : type;
 }
 
 /**

@@ -59,6 +59,29 @@ describe('readMessage', () => {
     expect(shown(mixed(inner, '\r\nouter')).text).toBe('inner\n--z\nstill\n\nouter');
   });
 
+  it('shows the text of a message whose type is broken', () => {
+    expect(shown('Content-Type: text; charset=utf-8\r\n\r\nGr\xc3\xbc').text).toBe('Grü');
+    expect(shown('Content-Type: ;charset=utf-8\r\n\r\nGr\xc3\xbc').text).toBe('Grü');
+    const parts = '--=_a\r\n\r\nHello\r\n--=_a\r\nContent-Type: a/b\r\n\r\nfile\r\n--=_a--\r\n';
+    const guessed = shown(`Content-Type: multipart/mixed\r\n\r\npreamble\r\n${parts}`);
+    expect(guessed).toMatchObject({ text: 'Hello', files: [[null, 'a/b', null, 'file']] });
+    for (const rule of ['-- ', '-----', '-- or else', '']) {
+      const unguessed = `Content-Type: multipart/mixed\r\n\r\nHello\r\n${rule}\r\nAnn`;
+      expect(shown(unguessed).text).toBe(`Hello\n${rule}\nAnn`);
+    }
+    expect(shown(mixed('Content-Type: multipart/mixed\r\n\r\nnothing', '\r\nouter')).text).toBe('outer');
+    expect(shown('Content-Type: multipart/mixed; boundary=x\r\n\r\nno part').text).toBe('no part');
+  });
+
+  it('begins the body with the first line that is no field, if no field follows', () => {
+    const body = 'Hello Bob,\n\nsee you.';
+    const sent = body.replaceAll('\n', '\r\n');
+    expect(shown(sent).text).toBe(body);
+    expect(shown(`Subject: x\r\n \r\n${sent}`).text).toBe(body);
+    expect(shown(`Subject: x\r\nan unfolded line\r\nX: y\r\n\r\n${sent}`).text).toBe(body);
+    expect(shown(`From ann@x.test Sat Nov 21 2026\r\n\r\n${sent}`).text).toBe(body);
+  });
+
   it('decodes charsets, transfer encodings, flowed lines and names', () => {
     expect(shown('Content-Type: text/plain; charset=iso-8859-1\r\n\r\ngr\xfcn').text).toBe('grün');
     const quoted =

@@ -1,5 +1,5 @@
 /** How the bytes of a file are read as text. UTF-16 files are stored as UTF-8 while they arrive. */
-export type TextEncoding = 'utf-8' | 'windows-1252';
+export type TextEncoding = 'utf-8' | 'shift_jis' | 'windows-1250' | 'windows-1251' | 'windows-1252';
 
 export type Utf16 = 'utf-16le' | 'utf-16be';
 
@@ -43,4 +43,31 @@ export function otherKindOfFile(start: Uint8Array): string | undefined {
   if (begins(0x25, 0x50, 0x44, 0x46)) return 'a PDF document';
   if (begins(0x1f, 0x8b)) return 'a gzip archive';
   return undefined;
+}
+
+/** Bytes of the lines from which the encoding of a text that is no UTF-8 is told. */
+export const legacySampleBytes = 64 * 1024;
+
+/**
+ * The encoding in which spreadsheets write a text that is no UTF-8, by what it would say: words of kana and kanji, words
+ * of Cyrillic, or letters of the languages of Central Europe that Western letters do not outnumber. The dashboard reads
+ * the names of columns by the same rule (`apps/dashboard/src/logic/csv-columns.ts`).
+ */
+export function legacyEncoding(sample: Uint8Array): TextEncoding {
+  const count = (text: string, pattern: RegExp): number => text.match(pattern)?.join('').length ?? 0;
+  const beyondAscii = /[^\x00-\x7f]/g;
+  try {
+    const japanese = new TextDecoder('shift_jis', { fatal: true }).decode(sample, { stream: true });
+    const words = count(japanese, /[\u3040-\u30ff\u3400-\u9fff\uff61-\uff9f]{2,}/g);
+    if (/[\u3040-\u9fff]{2}/.test(japanese) && words * 2 > count(japanese, beyondAscii)) return 'shift_jis';
+  } catch {
+    // It is not Shift_JIS.
+  }
+  const cyrillic = new TextDecoder('windows-1251').decode(sample);
+  if (count(cyrillic, /[\u0400-\u04ff]{3,}/g) * 2 > count(cyrillic, beyondAscii)) return 'windows-1251';
+  const central = new TextDecoder('windows-1250').decode(sample);
+  const own = count(central, /[ěšťž]|(?<=\p{L})[ąłż](?=\p{L})/giu);
+  const shared = count(central, /[čćęńňřůăďđĺŕ]/gi);
+  const isHungarian = shared === 0 && /ő/i.test(central) && /[áéíóú]/i.test(central);
+  return own * 4 > shared || isHungarian ? 'windows-1250' : 'windows-1252';
 }

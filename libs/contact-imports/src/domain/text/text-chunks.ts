@@ -1,5 +1,13 @@
 import { NotCsvError, storedChunkBytes } from '../import-errors.js';
-import { otherKindOfFile, sniff, sniffedBytes, TextEncoding, Utf16 } from './encoding.js';
+import {
+  legacyEncoding,
+  legacySampleBytes,
+  otherKindOfFile,
+  sniff,
+  sniffedBytes,
+  TextEncoding,
+  Utf16,
+} from './encoding.js';
 import { Utf8Check } from './utf8-check.js';
 
 /**
@@ -8,11 +16,13 @@ import { Utf8Check } from './utf8-check.js';
  */
 export class TextChunks {
   private readonly check = new Utf8Check();
+  /** The first lines with a character beyond ASCII. */
+  private sample: Uint8Array | undefined;
 
   constructor(private readonly chunkBytes = storedChunkBytes) {}
 
   get encoding(): TextEncoding {
-    return this.check.encoding;
+    return this.check.isUtf8 ? 'utf-8' : legacyEncoding(this.sample ?? new Uint8Array());
   }
 
   async *of(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -25,11 +35,20 @@ export class TextChunks {
       if (held < this.chunkBytes) continue;
       const all = joined(pieces, held);
       const end = lastAscii(all);
-      yield all.subarray(0, end);
+      yield this.sampled(all.subarray(0, end));
       pieces = [all.slice(end)];
       held = all.length - end;
     }
-    if (held > 0) yield joined(pieces, held);
+    if (held > 0) yield this.sampled(joined(pieces, held));
+  }
+
+  private sampled(chunk: Uint8Array): Uint8Array {
+    const at = this.sample === undefined ? chunk.findIndex((byte) => byte >= 0x80) : -1;
+    if (at >= 0) {
+      const line = chunk.lastIndexOf(0x0a, at) + 1;
+      this.sample = chunk.slice(line, line + legacySampleBytes);
+    }
+    return chunk;
   }
 }
 

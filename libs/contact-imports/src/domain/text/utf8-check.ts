@@ -1,5 +1,3 @@
-import { TextEncoding } from './encoding.js';
-
 /** Lowest and highest second byte after each first byte that limits it (RFC 3629). */
 const limited: Readonly<Record<number, readonly [number, number]>> = {
   0xe0: [0xa0, 0xbf],
@@ -40,9 +38,9 @@ export class Utf8Check {
    * A file with a few broken characters among many good ones is UTF-8 with damage; read as anything else, all of them
    * would be wrong.
    */
-  get encoding(): TextEncoding {
+  get isUtf8(): boolean {
     const invalid = this.invalidBytes + (this.missing > 0 ? 1 : 0);
-    return invalid === 0 || this.sequences > 10 * invalid ? 'utf-8' : 'windows-1252';
+    return invalid === 0 || this.sequences > 10 * invalid;
   }
 
   private begin(byte: number): void {

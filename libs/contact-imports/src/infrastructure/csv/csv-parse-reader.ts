@@ -16,7 +16,9 @@ export class CsvParseReader extends CsvReader {
   }
 
   decoded(chunk: Uint8Array, encoding: FileFormat['encoding']): Uint8Array {
-    return encoding === 'utf-8' ? chunk : utf8OfWindows1252(chunk);
+    if (encoding === 'utf-8') return chunk;
+    if (encoding === 'windows-1252') return utf8OfWindows1252(chunk);
+    return new TextEncoder().encode(new TextDecoder(encoding).decode(chunk));
   }
 }
 

@@ -22,14 +22,14 @@ import type { ImportStatus, OnConflict, ImportedTopic } from '../../domain/conta
 export class CreateContactImportRequest {
   @Field(
     `CSV, at most ${importLimits.maxFileBytes / 1_000_000} MB. Its first line names the columns. The ` +
-      'delimiter (comma, semicolon, tab or `|`) and the encoding (UTF-8, UTF-16 or Windows-1252) are found ' +
-      'out.',
+      'delimiter (comma, semicolon, tab or `|`) and the encoding (UTF-8, UTF-16, Shift_JIS, Windows-1250, ' +
+      '1251 or 1252) are found out.',
     { format: 'binary' },
   )
   file!: string;
   @OptionalField(
-    'JSON: the names of the columns for `email`, `first_name`, `last_name` and `unsubscribed`, and by the ' +
-      'key of each property `{"column": …, "type": …}` with the type `string` (default), `number` or ' +
+    'JSON: the names of the columns for `email`, `first_name`, `last_name`, `unsubscribed` and `subscribed` (the ' +
+      'opposite, such as "Accepts marketing"; it counts where `unsubscribed` says nothing), and by the key of each property `{"column": …, "type": …}` with the type `string` (default), `number` or ' +
       '`boolean`. A field that is not named is read from the column of its own name. A property that does ' +
       'not exist is created.',
   )

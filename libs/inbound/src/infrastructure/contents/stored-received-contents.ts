@@ -14,7 +14,7 @@ import {
   ReleasedAfterUse,
 } from '../../application/ports/received-contents.port.js';
 import { ReceivedEmail } from '../../domain/received-email.js';
-import { BodyQuestion, ParsedBody, receivedBodyParser } from '../mime/received-body.parser.js';
+import { BodyQuestion, nothing, ParsedBody, receivedBodyParser } from '../mime/received-body.parser.js';
 import { replyTextParser } from '../mime/reply-text.parser.js';
 
 /** Messages up to this size are read without a share of the memory. Most messages are a tenth of it. */
@@ -39,12 +39,12 @@ export class StoredReceivedContents extends ReceivedContents {
   body(email: ReceivedEmail, format: HtmlFormat, reader: ReceivedContentReader): Promise<ReadableReceived> {
     return this.charged(email, reader, async (share) => {
       const parsed = await this.parse(email, { wanted: 'body', format }, reader);
-      const { html, text, textOfHtml, fields, unreadable } = parsed;
+      const { html, text, textOfHtml, textOfReply, fields, unreadable } = parsed;
       return {
         html,
         text,
         plain: text ?? textOfHtml,
-        replyText: await this.replyIn(text ?? textOfHtml, reader),
+        replyText: await this.replyIn(text ?? textOfReply, reader),
         headers: headersOf([...traceFields(email), ...fields]),
         ...(unreadable === null ? {} : { unreadable }),
         release: () => share.release(),
@@ -104,7 +104,7 @@ export class StoredReceivedContents extends ReceivedContents {
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       const unreadable = `The message could not be read: it ${error.reason}`;
-      return { html: null, text: null, textOfHtml: null, fields: [], content: null, unreadable };
+      return { ...nothing, unreadable };
     }
   }
 

@@ -18,6 +18,23 @@ const maxFieldLines = 8;
 /** `-----Original Message-----` in any language. */
 const ruleLine = /^\s{0,8}[-_]{3,}(?:[^-_]{1,60}[-_]{3,})?\s*$/;
 
+/** A rule under which a signature may stand. `--` is no such rule: it begins a signature, whatever it says. */
+const signatureRule = /^\s{0,8}(?:-{3,4}|[_+=]{2,4})\s*$/;
+const maxSignatureLines = 8;
+/** What programs of phones write under a message. */
+const phoneLine = new RegExp(
+  [
+    'von mein\\S{0,3} .{1,60} gesendet',
+    'gesendet (?:von|mit) (?:mein|der|mail|outlook|gmx|web\\.de|proton|yahoo|samsung|t-online).{0,80}',
+    'diese nachricht wurde von mein\\S{0,3} .{1,60} gesendet',
+    '.{0,40}から送信(?:されました)?',
+    'outlook for (?:ios|android)\\s?を入手.{0,80}',
+  ]
+    .map((line) => `^\\s{0,8}(?:${line})[.。]?\\s*$`)
+    .join('|'),
+  'i',
+);
+
 /** Text in which each line above a quotation is in English, which is understood, and the way back. */
 export interface EnglishQuoteLines {
   readonly text: string;
@@ -34,18 +51,38 @@ export function englishQuoteLines(text: string): EnglishQuoteLines {
   const written: string[] = [];
   for (let at = 0; at < lines.length;) {
     const count = linesOfIntroduction(lines, at);
-    if (count === 0) written.push(lines[at] as string);
+    if (count === 0) written.push(shielded(lines, at));
     else written.push(standIn(originals.push(lines.slice(at, at + count).join('\n')) - 1));
     at += Math.max(1, count);
   }
   return {
-    text: originals.length === 0 ? text : written.join('\n'),
+    text: written.join('\n'),
     restore: (reply) =>
-      reply.replace(/On (\d{1,9}) \u2063 wrote:/g, (line, no: string) => originals[Number(no)] ?? line),
+      reply
+        .replace(/^\u2063(?=\s{0,8}[-_+=]{2,4}\s*$)/gm, '')
+        .replace(/On (\d{1,9}) \u2063 wrote:/g, (line, no: string) => originals[Number(no)] ?? line),
   };
 }
 
 const standIn = (no: number): string => `On ${no} \u2063 wrote:`;
+
+/** The line, where the library does not take it for a signature although it is none, and nothing where it is one. */
+function shielded(lines: readonly string[], at: number): string {
+  const line = lines[at] as string;
+  if (line.length > maxLength) return line;
+  if (phoneLine.test(line)) return '';
+  return signatureRule.test(line) && hasTextBelow(lines, at) ? `\u2063${line}` : line;
+}
+
+/** Whether text stands below that is no signature: it has an empty line above it, many lines or a sentence. */
+function hasTextBelow(lines: readonly string[], at: number): boolean {
+  const rest = lines.slice(at + 1, at + 2 + maxSignatureLines);
+  const end = rest.findIndex((line, no) => line.startsWith('>') || linesOfIntroduction(lines, at + 1 + no) > 0);
+  const below = end < 0 ? rest : rest.slice(0, end);
+  const first = below.findIndex((line) => line.trim() !== '');
+  if (first < 0) return false;
+  return first > 0 || below.length > maxSignatureLines || below.some((line) => /[.!?。！？]\s*$/.test(line));
+}
 
 /** 1, or more if the line is wrapped or a rule stands above it. 0 for any other line. */
 function linesOfIntroduction(lines: readonly string[], at: number): number {

@@ -13,18 +13,20 @@ export interface ParsedBody {
   /** UTF-8. */
   readonly html: Uint8Array | null;
   readonly text: Uint8Array | null;
-  /** The text from which the reply is taken, if it is not `text`. */
   readonly textOfHtml: string | null;
+  /** The text from which the reply is taken, if it is not `text`: its quotations are marked. */
+  readonly textOfReply: string | null;
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Content of the requested attachment. */
   readonly content: Uint8Array | null;
   readonly unreadable: string | null;
 }
 
-const nothing: ParsedBody = {
+export const nothing: ParsedBody = {
   html: null,
   text: null,
   textOfHtml: null,
+  textOfReply: null,
   fields: [],
   content: null,
   unreadable: null,
@@ -56,11 +58,13 @@ function bodyOf(message: ReadableMessage, format: HtmlFormat): ParsedBody {
   const html = message.html();
   const text = message.text();
   const isConverted = text === null && html !== null && html.length <= maxConvertedBytes;
+  const converted = isConverted ? html.toString('utf8') : null;
   return {
     ...nothing,
     html: html !== null && format === 'data_uri' ? htmlWithImages(html, message.files, maxImageCharacters) : html,
     text,
-    textOfHtml: isConverted ? htmlToText(html.toString('utf8')) : null,
+    textOfHtml: converted === null ? null : htmlToText(converted),
+    textOfReply: converted === null ? null : htmlToText(converted, 'marked'),
     fields: message.fields.slice(0, maxFields).map(({ name, value }) => [name, shownText(value, 8_000)]),
   };
 }

@@ -64,3 +64,38 @@ it('keeps what only looks like such a line, and the lines of an answer between q
   const [ours, english] = ['2026年12月8日(火) 14:30 山田 <a@b.test>:', 'On Tue, Dec 8, 2026 Ada <a@b.test> wrote:'];
   expect(await replyIn(answered(ours))).toBe((await replyIn(answered(english)))?.replace(english, ours));
 });
+
+it('keeps what a person writes below a rule, and leaves out a signature below one', async () => {
+  for (const rule of ['---', '____', '===', '+++']) {
+    const text = `Hello\n\nFirst part\n\n${rule}\n\nSecond part\n\nBye`;
+    expect(await replyIn(text)).toBe(text);
+    expect(await replyIn(`${text}\n\nOn Tue, Dec 8, 2026 at 2:30 PM Ada <a@b.test> wrote:\n> ${rule}\n> x\n`)).toBe(
+      text,
+    );
+    expect(await replyIn(`Costs\n${rule}\nThe licence costs 10 euros a month.`)).toContain('10 euros');
+    expect(await replyIn(`Hello\n${rule}\nAnn Smith\nAcme Ltd\n+44 20 7946 0000`)).toBe('Hello');
+    const quoted = 'On Tue, Dec 8, 2026 at 2:30 PM Ada <a@b.test> wrote:\n> A sentence.\n';
+    expect(await replyIn(`Hello\n${rule}\nAnn Smith\n\n${quoted}`)).toBe('Hello');
+    expect(await replyIn(`Hello\n\n${rule}\n\n`)).toBe('Hello');
+  }
+  expect(await replyIn('Hello\n-- \n\nAnn Smith. She writes.\n\nAcme')).toBe('Hello');
+});
+
+it.each([
+  'Von meinem iPhone gesendet',
+  'Von meinem Samsung Galaxy Smartphone gesendet.',
+  'Gesendet von Outlook für iOS<https://aka.ms/x>',
+  'Gesendet mit der GMX Mail App',
+  'Diese Nachricht wurde von meinem Android-Gerät mit GMX Mail gesendet.',
+  'iPhoneから送信',
+  '私のiPhoneから送信',
+  'Outlook for iOS を入手',
+])('leaves out %j, which a phone writes', async (line) => {
+  expect(await replyIn(`OK\n\n${line}\n`)).toBe('OK');
+  expect(await replyIn(`OK\n\n${line}\n\nAm 08.12.2026 um 14:30 schrieb Ada <a@b.test>:\n\n> x\n`)).toBe('OK');
+});
+
+it.each(['Von Berlin aus gesendet wird heute.', 'Gesendet von mir an dich', '東京から送信しました。'])(
+  'keeps %j, which a person writes',
+  async (line) => expect(await replyIn(`OK\n\n${line}\n\nBye`)).toBe(`OK\n\n${line}\n\nBye`),
+);
