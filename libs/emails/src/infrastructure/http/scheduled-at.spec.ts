@@ -98,9 +98,23 @@ describe('a scheduled time', () => {
     ['tomorrow between 9am and 10am', 'between 9am and 10am'],
     ['9am - 10am tomorrow', 'a span of time'],
     ['Monday, 8 Dec 2026 14:30', 'the day of the week'],
+    ['in .5 hours', 'in .'],
+    ['in 1,5 hours', 'in 1,'],
+    ['Dec 32', 'the day'],
+    ['tonight at midnight', 'the hour of the night'],
+    ['tomorrow night at 2', 'the hour of the night'],
+    ['2026-12-25T09:00:00+99:00', 'the offset'],
   ])('is refused if a part of it is not understood: %s', (text, part) =>
-    expect(() => at(text)).toThrow(new RegExp(`understood in part: .* is 2026-.*Z, but not \`.*${part}`)),
+    expect(() => at(text)).toThrow(new RegExp(`understood in part: .* is 20\\d\\d-.*Z, but not \`.*${part}`)),
   );
+
+  it('is not moved to the next day or week if its words say which', () => {
+    expect(at('last Friday')).toBe('2026-11-20T12:00:00.000Z');
+    expect(at('this morning')).toBe('2026-11-21T06:00:00.000Z');
+    expect(at('tomorrow night at 10')).toBe('2026-11-22T22:00:00.000Z');
+    expect(at('at midnight')).toBe('2026-11-22T00:00:00.000Z');
+    expect(at('Dec 2027')).toBe('2027-12-01T12:00:00.000Z');
+  });
 
   it('is refused if its offset is not that of its zone, or its zones differ', () => {
     expect(() => at('2026-12-08T14:30:00+02:00[Europe/Berlin]')).toThrow('not that of Europe/Berlin');

@@ -14,6 +14,9 @@ const maxLength = maxNaturalLength + 50;
 /** Words that may stand around a time and do not change it. */
 const fillers = /\b(?:at|on|in|the|right)\b|[\s.,]/gi;
 
+/** Words for a day that may be past, and is not to be another one then. */
+const fixedDay = /\b(?:last|past|this (?:morning|afternoon|evening)|tonight)\b/i;
+
 /** A time that was read, and what a clock shows there if its zone was not given. */
 interface ReadTime {
   readonly moment: number;
@@ -61,7 +64,7 @@ function naturalLanguage(words: string, now: Date, zone = 'UTC'): ReadTime {
   // `tomorrow` and `Friday` begin at midnight of the zone. Its offset at another date is not asked of chrono.
   const timezone = Math.round((wallTime(now, zone) - now.getTime()) / 60_000);
   // chrono also reads short forms such as `min`, with or without a space after the number.
-  const [result] = parse(words, { instant: now, timezone }, { forwardDate: true });
+  const [result] = parse(words, { instant: now, timezone }, { forwardDate: !fixedDay.test(words) });
   if (result === undefined) throw notATime();
   const moment = result.start.date().getTime();
   const skipped = skippedPart(words, result);
@@ -70,11 +73,18 @@ function naturalLanguage(words: string, now: Date, zone = 'UTC'): ReadTime {
   return { moment, wall: isDistance ? undefined : wallOf(result), hasOffset: result.start.isCertain('timezoneOffset') };
 }
 
-/** What chrono left out: the text around its match, the end of a span, or a day of the week that the date does not have. */
+/** What chrono left out or took for something else: the text around its match, the end of a span, a day of the week that the date does not have. */
 function skippedPart(words: string, { index, text, start, end }: ParsedResult): string {
   const around = `${words.slice(0, index)} ${words.slice(index + text.length)}`;
   if (around.replace(fillers, '') !== '') return around.trim();
+  // Of `.5` and `1,5` it reads the 5.
+  if (/[.,]$/.test(words.slice(0, index)) && /^\d/.test(text)) return words.slice(0, index).trim();
   if (end !== undefined && end !== null) return 'a span of time';
+  if (start.isCertain('year') && !start.isCertain('day') && !/\d{4}/.test(text)) return 'the day';
+  if (Math.abs(start.get('timezoneOffset') ?? 0) >= 24 * 60) return 'the offset';
+  // It takes 2 at night for 2 p.m., and midnight for noon.
+  const isAtNight = /\b(?:to)?night\b/i.test(text) && start.isCertain('hour');
+  if (isAtNight && (start.get('hour') ?? 0) < 17) return 'the hour of the night';
   const day = new Date(
     Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1),
   ).getUTCDay();
