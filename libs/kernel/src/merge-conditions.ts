@@ -17,9 +17,11 @@ function writtenLeaf({ field, operator, value }: LeafRule): string {
   return `${field} ${operator} ${safe}`;
 }
 
-const token = /[ \t\r\n]{0,4000}(?:([()])|("(?:[^"\\{}]|\\.){0,4000}")|([\w+\-.]{1,255}))/y;
+const token = /[ \t\r\n]{0,4000}(?:([()])|("(?:[^"\\{}]|\\.){0,4000}")|'([^'\\{}]{0,4000})'|([\w+\-.]{1,255}))/y;
+/** What a field without an operator must not be, as in Handlebars: also a value is text, and an empty list is `[]`. */
+const falsy = [false, 0, '[]'];
 
-/** Reads what `writtenCondition` writes. Undefined if the text is no condition. Linear in its length. */
+/** Reads what `writtenCondition` writes, and what people write: `'pro'`, and a field alone, which has to have a value. Undefined if the text is no condition. Linear in its length. */
 export function parsedCondition(text: string): Rule | undefined {
   const tokens = tokensOf(text);
   if (tokens === undefined) return undefined;
@@ -40,7 +42,7 @@ function tokensOf(text: string): readonly string[] | undefined {
   while (token.lastIndex < end) {
     const match = token.exec(text);
     if (match === null) return undefined;
-    tokens.push((match[1] ?? match[2] ?? match[3]) as string);
+    tokens.push(match[1] ?? match[2] ?? match[4] ?? JSON.stringify(match[3]));
   }
   return tokens;
 }
@@ -84,8 +86,13 @@ class ConditionReader {
   private leaf(): Rule | undefined {
     const [field, name] = [this.tokens[this.at], this.tokens[this.at + 1]];
     const operator = ruleOperators.find((known) => known === name);
-    if (field === undefined || !/^\w[\w.]*$/.test(field) || operator === undefined) return undefined;
+    if (field === undefined || !/^\w[\w.]*$/.test(field)) return undefined;
     if (++this.leaves > maxLeafRules) return undefined;
+    if (operator === undefined) {
+      this.at++;
+      const others = falsy.map((value) => ({ type: 'rule', field, operator: 'neq', value }) as const);
+      return { type: 'and', rules: [{ type: 'rule', field, operator: 'exists' }, ...others] };
+    }
     this.at += 2;
     if (operator === 'exists' || operator === 'is_empty') return { type: 'rule', field, operator };
     const value = scalarOf(this.tokens[this.at++]);

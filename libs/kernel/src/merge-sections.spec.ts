@@ -22,18 +22,37 @@ describe('a condition in a text', () => {
     ['{{#if a eq "1" or (b eq "2" and c is_empty)}}x{{/if}}', { b: '2' }, 'x'],
     ['{{#if a exists}}{{#if b exists}}both{{else}}a{{/if}}{{/if}}', { a: '1' }, 'a'],
     ['{{#if items is_empty}}none{{/if}}', list([]), 'none'],
+    ['{{#if plan eq \'it is "pro"\'}}yes{{/if}}', { plan: 'it is "pro"' }, 'yes'],
+    ['{{ #if plan exists }}yes{{ else }}no{{ /if }}', {}, 'no'],
+    ['{{ #each items }}x{{ /each }}', list([1, 2]), 'xx'],
+    ['{{#if plan}}yes{{else}}no{{/if}}', { plan: 'pro' }, 'yes'],
+    ['{{#if plan and age gte 18}}yes{{/if}}', { plan: 'pro', age: '20' }, 'yes'],
+    ...['', 'false', '0', '[]'].map((plan) => ['{{#if plan}}yes{{else}}no{{/if}}', { plan }, 'no'] as const),
+    ...(['a', 'b', 'c'] as const).map(
+      (plan) =>
+        [
+          '{{#if plan eq "a"}}1{{else if plan eq "b"}}2{{else}}3{{/if}}.',
+          { plan },
+          `${' abc'.indexOf(plan)}.`,
+        ] as const,
+    ),
+    ['{{#each items}}{{#if this gt 1}}a{{else if this eq 1}}b{{/if}}{{/each}}', list([0, 1, 2]), 'ba'],
   ])('%s', (text, values: object, expected) => {
     expect(render(text, values as MergeValues)).toBe(expected);
   });
 
   it.each([
-    '{{#if plan}}x{{/if}}',
+    '{{#if not plan}}x{{/if}}',
+    '{{#if (eq plan "pro")}}x{{/if}}',
     '{{#if plan eq pro}}x{{/if}}',
     '{{#if plan eq "a" and b exists or c exists}}x{{/if}}',
     '{{#if plan exists}}x',
     '{{#if plan exists}}x{{/each}}',
     'x{{/if}}{{#if plan exists}}',
     '{{#if plan exists}}{{else}}{{else}}{{/if}}',
+    '{{#if plan exists}}{{else}}{{else if age exists}}{{/if}}',
+    '{{#if plan exists}}{{else if age eq old}}{{/if}}',
+    '{{#if a exists}}' + '{{else if b exists}}'.repeat(6) + '{{/if}}',
     '{{#each a}}{{#each b}}x{{/each}}{{/each}}',
     '{{#if a exists}}'.repeat(7) + '{{/if}}'.repeat(7),
   ])('that is not valid leaves the text as it is: %s', (text) => {

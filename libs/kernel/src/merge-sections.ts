@@ -20,10 +20,17 @@ const maxLeaves = 500;
 
 /** All lengths are bounded, and no match goes beyond the next brace, so that this is linear for any text. */
 const sectionTag =
-  /\{\{(?:#if[ \t\r\n]([^{}]{1,4000})|#each[ \t]{1,9}(\w[\w.]{0,99})[ \t]{0,9}|(else)|(\/if)|(\/each))\}\}/g;
+  /\{\{[ \t]{0,9}(?:(#|else[ \t]{1,9})if[ \t\r\n]([^{}]{1,4000})|#each[ \t]{1,9}(\w[\w.]{0,99})[ \t]{0,9}|(else|\/if|\/each)[ \t]{0,9})\}\}/g;
 
 type OpenSection =
-  | { readonly kind: 'if'; readonly rule: Rule; readonly then: TextSection[]; otherwise: TextSection[] | undefined }
+  | {
+      readonly kind: 'if';
+      readonly rule: Rule;
+      /** It is an `else if`, which ends with the section that it belongs to. */
+      readonly isElse: boolean;
+      readonly then: TextSection[];
+      otherwise: TextSection[] | undefined;
+    }
   | { readonly kind: 'each'; readonly name: string; readonly body: TextSection[] };
 
 /**
@@ -32,7 +39,7 @@ type OpenSection =
  * everybody what is meant for a few.
  */
 export function sectionsOf(text: string): readonly TextSection[] | undefined {
-  if (!text.includes('{{#')) return undefined;
+  if (!/\{\{[ \t]{0,9}#/.test(text)) return undefined;
   const reader = new SectionReader();
   let at = 0;
   for (const match of text.matchAll(sectionTag)) {
@@ -55,21 +62,29 @@ class SectionReader {
   }
 
   /** False if the tag is not valid here. */
-  tag([, condition, list, otherwise, endIf, endEach]: RegExpMatchArray): boolean {
-    if (condition !== undefined) return this.begin(ifSection(condition));
+  tag([, begin, condition, list, rest]: RegExpMatchArray): boolean {
     // A list in a list could multiply without end.
     if (list !== undefined) return !this.isRepeated() && this.begin({ kind: 'each', name: list, body: [] });
-    const current = this.open.at(-1);
-    if (current === undefined) return false;
-    if (otherwise !== undefined) {
-      if (current.kind !== 'if' || current.otherwise !== undefined) return false;
-      current.otherwise = [];
-      return true;
-    }
-    if (current.kind === 'if' ? endIf === undefined : endEach === undefined) return false;
-    this.open.pop();
-    this.place().push(current.kind === 'each' ? current : { ...current, otherwise: current.otherwise ?? [] });
+    if (begin === '#') return this.begin(ifSection(condition, false));
+    if (condition !== undefined) return this.otherwise() && this.begin(ifSection(condition, true));
+    if (rest === 'else') return this.otherwise();
+    if (rest !== `/${this.open.at(-1)?.kind}`) return false;
+    this.end();
     return true;
+  }
+
+  private otherwise(): boolean {
+    const current = this.open.at(-1);
+    if (current?.kind !== 'if' || current.otherwise !== undefined) return false;
+    current.otherwise = [];
+    return true;
+  }
+
+  private end(): void {
+    const ended = this.open.pop() as OpenSection;
+    const { kind } = ended;
+    this.place().push(kind === 'each' ? ended : { ...ended, otherwise: ended.otherwise ?? [] });
+    if (kind === 'if' && ended.isElse) this.end();
   }
 
   finished(): readonly TextSection[] | undefined {
@@ -94,9 +109,9 @@ class SectionReader {
   }
 }
 
-function ifSection(condition: string): OpenSection | undefined {
+function ifSection(condition = '', isElse: boolean): OpenSection | undefined {
   const rule = parsedCondition(condition);
-  return rule === undefined ? undefined : { kind: 'if', rule, then: [], otherwise: undefined };
+  return rule === undefined ? undefined : { kind: 'if', rule, isElse, then: [], otherwise: undefined };
 }
 
 export function leavesOf(rule: Rule): readonly LeafRule[] {

@@ -124,7 +124,7 @@ describe('a document', () => {
     [documentOf(paragraphOf(variableOf('a b'))), 'In `variable`, the `name`'],
     [documentOf(paragraphOf(variableOf('a', 'x}}} {{{b'))), 'must not have braces'],
     [documentOf(paragraphOf(words('x', { type: 'blink' }))), 'The mark `blink` is not known.'],
-    [documentOf({ type: 'html', attrs: { html: '{{#if x}}a{{/if}}' } }), 'a condition or a list is not valid'],
+    [documentOf({ type: 'html', attrs: { html: '{{#if x y}}a{{/if}}' } }), 'a condition or a list is not valid'],
     [documentOf(nested(30)), 'nodes deep'],
     [documentOf(...Array<object>(10_001).fill({ type: 'spacer' })), 'at most 10000 nodes'],
     [documentOf(...Array<object>(2_000).fill({ type: 'fourColumns' })), 'at most 10000 nodes'],

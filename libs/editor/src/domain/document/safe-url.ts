@@ -4,6 +4,7 @@ export const maxUrlLength = 2_000;
 
 /** Browsers leave these signs out before they read the scheme. */
 const ignoredSigns = /[\u0000-\u0020\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]/;
+const tagOrSpace = /(\{\{[^{}]{0,600}\}\})|[ \t\r\n]/g;
 const scheme = /^[a-z][a-z\d+.-]{0,40}:/i;
 const hostName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,24}(?:[:/?#]|$)/i;
 
@@ -23,7 +24,10 @@ export function safeSource(text: string): string | undefined {
   return url === '' ? url : withScheme(url, sourceSchemes);
 }
 
-function withScheme(url: string, schemes: readonly string[]): string | undefined {
+function withScheme(text: string, schemes: readonly string[]): string | undefined {
+  if (text.length > maxUrlLength) return undefined;
+  // Browsers do the same with line breaks and spaces.
+  const url = text.replace(tagOrSpace, (found, tag?: string) => tag ?? (found === ' ' ? '%20' : ''));
   if (!isClean(url)) return undefined;
   if (url.startsWith('{{')) return url;
   const given = scheme.exec(url)?.[0].toLowerCase();

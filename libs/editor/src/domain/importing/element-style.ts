@@ -1,16 +1,40 @@
 import { colorOf } from '../document/attribute.js';
+import { safeSource } from '../document/safe-url.js';
 import type { HtmlElement } from './html-tree.js';
 
 const maxStyle = 4_000;
+const addressInStyle = /url\(\s*["']?([^"')]*)["']?\s*\)?/;
 
-/** The declarations of an inline style, with names in lower case. */
+export const inlineNames = new Set(
+  'a abbr acronym b bdi bdo big br cite code del em font i ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+/** What no block can do: it is kept as html. */
+export const rawNames = new Set('audio button details dl fieldset form iframe map math object svg video'.split(' '));
+export const marksByName: Readonly<Record<string, string>> = {
+  u: 'underline',
+  ins: 'underline',
+  s: 'strike',
+  strike: 'strike',
+  del: 'strike',
+  code: 'code',
+  kbd: 'code',
+  samp: 'code',
+  tt: 'code',
+  sup: 'sup',
+  sub: 'sub',
+};
+
+/** The declarations of an inline style in lower case, apart from addresses. */
 export function styleOf({ attrs }: HtmlElement): ReadonlyMap<string, string> {
   const style = new Map<string, string>();
   for (const declaration of (attrs.get('style') ?? '').slice(0, maxStyle).split(';')) {
     const colon = declaration.indexOf(':');
     if (colon > 0) {
       const value = declaration.slice(colon + 1).replace(/!important/i, '');
-      style.set(declaration.slice(0, colon).trim().toLowerCase(), value.trim().toLowerCase());
+      const name = declaration.slice(0, colon).trim().toLowerCase();
+      style.set(name, value.includes('url(') ? value.trim() : value.trim().toLowerCase());
     }
   }
   return style;
@@ -34,8 +58,15 @@ export function alignmentOf(element: HtmlElement): string | undefined {
 export function backgroundOf(element: HtmlElement): string | undefined {
   const style = styleOf(element);
   const given = element.attrs.get('bgcolor') ?? style.get('background-color') ?? style.get('background') ?? '';
-  const color = colorOf(given);
+  const color = colorOf(given.replace(addressInStyle, '')) ?? colorOf(/^\S+/.exec(given)?.[0] ?? '');
   return color === undefined || color === '#ffffff' ? undefined : color;
+}
+
+/** The address of an image behind the element, or an empty string. */
+export function backgroundImageOf(element: HtmlElement): string {
+  const style = styleOf(element);
+  const given = addressInStyle.exec(style.get('background-image') ?? style.get('background') ?? '');
+  return safeSource(given?.[1] ?? element.attrs.get('background') ?? '') ?? '';
 }
 
 /** A link that looks like a button. */

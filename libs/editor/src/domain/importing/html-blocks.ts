@@ -1,8 +1,20 @@
 import { type DocumentMark, type DocumentNode, hasWords, trimmed } from '../document/document-node.js';
 import { maxRawHtmlLength, safeHtml } from '../document/raw-html.js';
 import { safeLink, safeSource } from '../document/safe-url.js';
-import { alignmentOf, backgroundOf, isBold, isButton, isHidden, isItalic, styleOf } from './element-style.js';
-import { HtmlElement, HtmlNode, textOf } from './html-tree.js';
+import {
+  alignmentOf,
+  backgroundImageOf,
+  backgroundOf,
+  inlineNames,
+  isBold,
+  isButton,
+  isHidden,
+  isItalic,
+  marksByName,
+  rawNames,
+  styleOf,
+} from './element-style.js';
+import { HtmlElement, HtmlNode, isNamed, textOf } from './html-tree.js';
 import { besideEachOther, LayoutRow, rowsOf } from './layout.js';
 import { isNumbered, WordItem, wordItems, withoutSign } from './word-lists.js';
 
@@ -12,27 +24,6 @@ const maxPreviewText = 300;
 /** Longer ones are columns of text. */
 const maxCellText = 80;
 
-const inlineNames = new Set(
-  'a abbr acronym b big br cite code del em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-);
-/** What no block can do: it is kept as html. */
-const rawNames = new Set('audio button details dl fieldset form iframe map math object svg video'.split(' '));
-const marksByName: Readonly<Record<string, string>> = {
-  u: 'underline',
-  ins: 'underline',
-  s: 'strike',
-  strike: 'strike',
-  del: 'strike',
-  code: 'code',
-  kbd: 'code',
-  samp: 'code',
-  tt: 'code',
-  sup: 'sup',
-  sub: 'sub',
-};
-
 /** Makes blocks of the elements of html: what is understood becomes blocks, and what is not stays html. */
 export class HtmlBlocks {
   readonly notes = new Set<string>();
@@ -40,6 +31,8 @@ export class HtmlBlocks {
   /** The first hidden text is what lists show behind the subject. */
   previewText = '';
   private hasOtherDirection = false;
+  /** The link around the blocks that are read. */
+  private around: readonly DocumentMark[] = [];
   private readonly inlineElements = new Set<HtmlElement>();
 
   /** @param root all elements of the html, also those that are given to `blocks` */
@@ -85,7 +78,7 @@ export class HtmlBlocks {
     const blocks: DocumentNode[] = [];
     let run: HtmlNode[] = [];
     const flush = (): void => {
-      const content = trimmed(this.inline(run, []));
+      const content = trimmed(this.inline(run, this.around));
       if (hasWords(content)) blocks.push(block('paragraph', { alignment }, content));
       run = [];
     };
@@ -169,13 +162,13 @@ export class HtmlBlocks {
   ): readonly DocumentNode[] {
     if (!children.every((child) => this.isInline(child)))
       return this.blocks(children, boxes, attrs.alignment as string | undefined);
-    const content = trimmed(this.inline(children, []));
+    const content = trimmed(this.inline(children, this.around));
     return hasWords(content) ? [block(type, attrs, content)] : [];
   }
 
   private wordList(items: readonly WordItem[], boxes: number): readonly DocumentNode[] {
     const paragraphs = items.map(({ element }) =>
-      block('paragraph', {}, trimmed(withoutSign(this.inline(element.children, [])))),
+      block('paragraph', {}, trimmed(withoutSign(this.inline(element.children, this.around)))),
     );
     if (boxes > maxBoxes) return paragraphs;
     const content = paragraphs.map((paragraph) => block('listItem', {}, [paragraph]));
@@ -203,15 +196,21 @@ export class HtmlBlocks {
     }
     const label = textOf(element).replace(/\s+/g, ' ').trim();
     if (isButton(element) && label !== '' && label.length <= 120) {
+      if (/<img\b/i.test(this.html.slice(element.start, element.end)))
+        this.notes.add('An image in a button was left out.');
       return [block('button', { href, alignment }, [{ type: 'text', text: label }])];
     }
-    return this.blocks(element.children, boxes, alignment);
+    const outside = this.around;
+    if (href !== undefined) this.around = [{ type: 'link', attrs: { href } }];
+    const blocks = this.blocks(element.children, boxes, alignment);
+    this.around = outside;
+    return blocks;
   }
 
   private image(
     { attrs }: HtmlElement,
-    href: string | undefined,
-    alignment: string | undefined,
+    href: unknown = this.around[0]?.attrs?.href,
+    alignment?: string,
   ): readonly DocumentNode[] {
     const [width, height] = ['width', 'height'].map((name) => Number.parseInt(attrs.get(name) ?? '', 10));
     // A picture of one pixel counts openings.
@@ -230,20 +229,21 @@ export class HtmlBlocks {
 
   table(element: HtmlElement, boxes: number, alignment: string | undefined): readonly DocumentNode[] {
     const rows = rowsOf(element);
+    const captions = this.blocks(
+      element.children.filter((child) => isNamed(child, 'caption')),
+      boxes,
+      undefined,
+    );
     if (this.isData(element, rows) && boxes <= maxBoxes) {
-      const content = rows.map(({ cells }) =>
-        block(
-          'tableRow',
-          {},
-          cells.map((cell) => this.cell(cell)),
-        ),
-      );
-      return [block('table', {}, content)];
+      const rowOf = (cells: readonly HtmlElement[]) => cells.map((cell) => this.cell(cell));
+      const content = rows.map(({ cells }) => block('tableRow', {}, rowOf(cells)));
+      return [...captions, block('table', {}, content)];
     }
-    return this.box(element, boxes, (inTable) =>
-      // Cells of a layout that are beside each other are columns.
+    // Cells of a layout that are beside each other are columns.
+    const layout = this.box(element, boxes, (inTable) =>
       rows.flatMap(({ row, cells }) => this.box(row, inTable, (inRow) => this.columns(cells, inRow, alignment))),
     );
+    return [...captions, ...layout];
   }
 
   /** Html has tables for layouts too. MJML has other elements for these. */
@@ -299,20 +299,26 @@ export class HtmlBlocks {
     ];
   }
 
-  /** A section where the element has a color of its own behind it. */
+  /** A section where the element has a color or an image of its own behind it. */
   private box(
     element: HtmlElement,
     boxes: number,
     contentIn: (boxes: number) => readonly DocumentNode[],
   ): readonly DocumentNode[] {
-    const background = boxes > maxBoxes - 2 ? undefined : backgroundOf(element);
-    const content = contentIn(background === undefined ? boxes : boxes + 1);
+    const isDeep = boxes > maxBoxes - 2;
+    const background = isDeep ? undefined : backgroundOf(element);
+    const image = backgroundImageOf(element) || undefined;
+    const hasLook = !isDeep && (background ?? image) !== undefined;
+    const content = contentIn(hasLook ? boxes + 1 : boxes);
     const [only] = content;
-    if (background === undefined || content.length === 0) return content;
+    if (image !== undefined && (isDeep || content.length === 0)) {
+      this.notes.add('A background image with nothing before it, or deep in the layout, was left out.');
+    }
+    if (!hasLook || content.length === 0) return content;
     // The color around a button is that of the button.
     if (content.length === 1 && only?.type === 'button') return content;
-    if (content.length === 1 && only?.type === 'section') return content;
-    return [block('section', { background }, content)];
+    if (content.length === 1 && only?.type === 'section' && image === undefined) return content;
+    return [block('section', { background, image }, content)];
   }
 
   /** A part of the html as it is. */

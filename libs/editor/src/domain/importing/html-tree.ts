@@ -24,6 +24,7 @@ const mjmlVoids = new Set(
 const dropped = new Set('script style head title meta link noscript template base'.split(' '));
 /** An element of this name ends with the next of these. */
 const endedBy: Readonly<Record<string, ReadonlySet<string>>> = {
+  a: new Set(['a']),
   p: new Set('p li td th tr div table ul ol h1 h2 h3 h4 h5 h6 hr blockquote pre section'.split(' ')),
   li: new Set(['li']),
   td: new Set(['td', 'th', 'tr', 'tbody']),
@@ -119,6 +120,10 @@ function readAttributes(text: string): ReadonlyMap<string, string> {
   const attrs = new Map<string, string>();
   for (const [name, raw] of attributesOf(text)) if (!attrs.has(name)) attrs.set(name, decodeAttribute(raw) ?? '');
   return attrs;
+}
+
+export function isNamed(node: HtmlNode, name: string): node is HtmlElement {
+  return typeof node !== 'string' && node.name === name;
 }
 
 export function textOf(node: HtmlNode): string {

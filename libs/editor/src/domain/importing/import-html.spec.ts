@@ -224,3 +224,77 @@ it('a hidden span before the rest is the preview text', () => {
   const { document } = importHtml('<span style="display:none">Seen in lists</span><p>Hello');
   expect(document.content).toEqual([{ type: 'previewText', attrs: { text: 'Seen in lists' } }, paragraphOf('Hello')]);
 });
+
+it('a link around a card is that of all in it', () => {
+  const href = 'https://acme.test/boats';
+  const link = { type: 'link', attrs: { href } };
+  const image = { type: 'image', attrs: { src: 'https://acme.test/a.png', href } };
+  const card = '<img src="https://acme.test/a.png"><h2>Boats</h2><div>Read <b>on</b></div>';
+  expect(blocksOf(`<a href="${href}">${card}</a><p>After</p>`)).toEqual([
+    image,
+    { type: 'heading', attrs: { level: 2 }, content: [words('Boats', link)] },
+    paragraphOf(words('Read ', link), words('on', bold, link)),
+    paragraphOf('After'),
+  ]);
+  expect(
+    blocksOf(`<a href="${href}"><table><tr><td><img src="https://acme.test/a.png"></td></tr></table></a>`),
+  ).toEqual([image]);
+  const second = { type: 'link', attrs: { href: 'https://acme.test/2' } };
+  expect(blocksOf(`<a href="${href}">One<a href="https://acme.test/2">Two</a>`)).toEqual([
+    paragraphOf(words('One', link), words('Two', second)),
+  ]);
+});
+
+it('what stands in a table without a row or a cell stays', () => {
+  const inside = '<table><tr><td><p>Below</p></td></tr></table>';
+  expect(blocksOf(`<table><td><p>Left</p></td><td><p>Right</p></td></table>`)).toMatchObject([{ type: 'twoColumns' }]);
+  expect(blocksOf(`<table><tr><td><p>Above</p></td></tr><tr>${inside}</tr></table>`)).toEqual(
+    ['Above', 'Below'].map((text) => paragraphOf(text)),
+  );
+  expect(blocksOf('<table><tbody>Words<tr><td>of old</td></tr></tbody></table>')).toEqual(
+    ['Words', 'of old'].map((text) => paragraphOf(text)),
+  );
+  const { document, notes } = importHtml(
+    '<table><caption>Prices</caption>{% for a in b %}<tr><td>Tea<td>€4</tr>{% endfor %}<tr><td>Milk<td>€1</table>',
+  );
+  expect(document.content).toMatchObject([paragraphOf('Prices'), { type: 'table', content: [{}, {}] }]);
+  expect(notes).toEqual([expect.stringContaining('Template logic')]);
+});
+
+it('an image behind words is that of a section, and one behind nothing or the whole page is named', () => {
+  const hero = (attrs: object) => [{ type: 'section', attrs, content: [paragraphOf('Hero')] }, paragraphOf('After')];
+  const image = 'https://acme.test/Hero.png';
+  const cells = (attributes: string): string => `<table><tr><td ${attributes}>Hero</td></tr></table><p>After</p>`;
+  expect(blocksOf(cells(`background="${image}"`))).toEqual(hero({ image }));
+  expect(blocksOf(cells(`style="background:#222244 url('${image}') center / cover"`))).toEqual(
+    hero({ background: '#222244', image }),
+  );
+  const page = importHtml(`<body background="${image}"><p>Hero</p><div style="background-image:url(${image})"></div>`);
+  expect(page.document.content).toEqual([paragraphOf('Hero')]);
+  expect(page.notes).toEqual([
+    'A background image with nothing before it, or deep in the layout, was left out.',
+    'The background image of the whole page was left out.',
+  ]);
+});
+
+it('spaces in an address are those of the address', () => {
+  expect(
+    blocksOf('<img src="https://acme.test/My logo.png"><a href="mailto:a@acme.test?subject=Hello\n you">Hi'),
+  ).toEqual([
+    { type: 'image', attrs: { src: 'https://acme.test/My%20logo.png' } },
+    paragraphOf(words('Hi', { type: 'link', attrs: { href: 'mailto:a@acme.test?subject=Hello%20you' } })),
+  ]);
+  expect(importHtml('<p>x <a href="java\nscript:alert(1)">y</a>').notes).toHaveLength(1);
+});
+
+it('words that may not break stay in their line', () => {
+  expect(blocksOf('<p>Call <nobr>555 0100</nobr> now')).toEqual([paragraphOf('Call 555 0100 now')]);
+});
+
+it('an image in a button is named', () => {
+  const { document, notes } = importHtml(
+    '<a class="button" href="https://acme.test"><img src="https://acme.test/a.png"> Go</a>',
+  );
+  expect(document.content).toMatchObject([{ type: 'button' }]);
+  expect(notes).toEqual(['An image in a button was left out.']);
+});

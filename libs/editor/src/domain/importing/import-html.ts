@@ -20,7 +20,7 @@ const mailchimpTags: Readonly<Record<string, string>> = {
   UPDATE_PROFILE: 'RESEND_UNSUBSCRIBE_URL',
 };
 const maxNamed = 10;
-const templateLogic = /\{\{\{?\s*(?:[#/^]|else\b)/;
+const templateLogic = /\{\{\{?\s*(?:[#/^]|else\b)|\{%/;
 
 /** What was understood of a text. */
 interface Understood {
@@ -73,7 +73,11 @@ export function importHtml(html: string): ParsedDocument {
     const reader = new HtmlBlocks(text, root);
     let blocks = reader.blocks(root.children, 0, undefined);
     // The background of the whole page comes from the styles.
-    while (blocks.length === 1 && blocks[0]?.type === 'section') blocks = [...(blocks[0].content ?? [])];
+    while (blocks.length === 1 && blocks[0]?.type === 'section') {
+      if (blocks[0].attrs?.image !== undefined)
+        reader.notes.add('The background image of the whole page was left out.');
+      blocks = [...(blocks[0].content ?? [])];
+    }
     const { attrs, previewText, notes } = reader;
     return { blocks, attrs, previewText, notes };
   });

@@ -3,10 +3,10 @@ import type { DocumentNode } from '../document/document-node.js';
 import type { ParsedDocument } from '../document/parse-document.js';
 import { safeSource } from '../document/safe-url.js';
 import { block, HtmlBlocks, maxBoxes } from './html-blocks.js';
-import { HtmlElement, HtmlNode, htmlTree, textOf } from './html-tree.js';
+import { HtmlElement, HtmlNode, htmlTree, isNamed, textOf } from './html-tree.js';
 import { importedDocument } from './import-html.js';
 import { MjmlAttributes } from './mjml-attributes.js';
-import { isNamed, MjmlBlocks } from './mjml-blocks.js';
+import { MjmlBlocks } from './mjml-blocks.js';
 import { columnAttrs, rowsOfColumns } from './mjml-columns.js';
 import { MjmlSections } from './mjml-sections.js';
 

@@ -1,6 +1,8 @@
 import { styleOf } from './element-style.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 
+const templateTags = /\{?\{\{[^{}]*\}\}\}?|\{%[^{}]*%\}/g;
+
 interface Beside {
   readonly element: HtmlElement;
   readonly at: number;
@@ -29,13 +31,35 @@ export interface LayoutRow {
   readonly cells: readonly HtmlElement[];
 }
 
+/** Browsers also show what stands in a table without a row or a cell. */
 export function rowsOf(table: HtmlElement): readonly LayoutRow[] {
-  return table.children.flatMap((child): readonly LayoutRow[] => {
-    if (typeof child === 'string') return [];
-    if (child.name !== 'tr') return ['tbody', 'thead', 'tfoot'].includes(child.name) ? rowsOf(child) : [];
-    const cells = child.children.filter(
-      (cell): cell is HtmlElement => typeof cell !== 'string' && (cell.name === 'td' || cell.name === 'th'),
-    );
-    return cells.length === 0 ? [] : [{ row: child, cells }];
-  });
+  const rows: LayoutRow[] = [];
+  let stray: HtmlNode[] = [];
+  const add = (row: HtmlElement): void => {
+    const cells = row.children.flatMap(cellsOf);
+    if (cells.length > 0) rows.push({ row, cells });
+  };
+  const flush = (): void => {
+    add({ ...table, attrs: new Map(), children: stray });
+    stray = [];
+  };
+  for (const child of table.children) {
+    const name = typeof child === 'string' ? '' : child.name;
+    const isGroup = ['tbody', 'thead', 'tfoot'].includes(name);
+    if (isGroup || name === 'tr') flush();
+    if (isGroup) for (const row of rowsOf(child as HtmlElement)) rows.push(row);
+    else if (name === 'tr') add(child as HtmlElement);
+    else stray.push(child);
+  }
+  flush();
+  return rows;
+}
+
+function cellsOf(node: HtmlNode): readonly HtmlElement[] {
+  const around = { name: 'td', attrs: new Map<string, string>(), start: 0, contentStart: 0, contentEnd: 0, end: 0 };
+  // Loops of templates are written around rows, and no reader sees them.
+  if (typeof node === 'string')
+    return node.replace(templateTags, '').trim() === '' ? [] : [{ ...around, children: [node] }];
+  if (['caption', 'col', 'colgroup'].includes(node.name)) return [];
+  return [node.name === 'td' || node.name === 'th' ? node : { ...around, children: [node] }];
 }

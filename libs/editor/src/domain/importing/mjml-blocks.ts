@@ -2,7 +2,7 @@ import type { DocumentNode } from '../document/document-node.js';
 import { safeSource } from '../document/safe-url.js';
 import { socialNetworks } from '../document/schema.js';
 import { block, HtmlBlocks } from './html-blocks.js';
-import { HtmlElement, HtmlNode, textOf } from './html-tree.js';
+import { HtmlElement, isNamed, textOf } from './html-tree.js';
 import type { MjmlAttributes } from './mjml-attributes.js';
 
 const maxLinks = 20;
@@ -112,10 +112,6 @@ export class MjmlBlocks {
     // Many write whole addresses beside a base, which breaks them in MJML itself.
     return given === '' ? undefined : this.html.href(/^[a-z]{1,20}:/i.test(given) ? given : base + given);
   }
-}
-
-export function isNamed(node: HtmlNode, name: string): node is HtmlElement {
-  return typeof node !== 'string' && node.name === name;
 }
 
 function labelOf(element: HtmlElement): string {

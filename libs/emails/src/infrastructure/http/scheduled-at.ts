@@ -14,6 +14,14 @@ const maxLength = maxNaturalLength + 50;
 /** Words that may stand around a time and do not change it. */
 const fillers = /\b(?:at|on|in|the|right)\b|[\s.,]/gi;
 
+/** Two numbers that may be the month and the day, or the day and the month. A year may not stand before them. */
+const dayAndMonth = /(?<![\d/.-])(\d{1,2})(?:\/|[.-](?=\d{1,2}[.-]\d))(\d{1,2})(?!\d)/;
+/** JavaScript writes the name of the zone behind its offset, in any language. */
+const nameBehindOffset = /(GMT[+-]\d{4}) \(.{0,60}/;
+
+/** Words for a day that may be past, and is not to be another one then. */
+const fixedDay = /\b(?:last|past|this (?:morning|afternoon|evening)|tonight)\b/i;
+
 /** A time that was read, and what a clock shows there if its zone was not given. */
 interface ReadTime {
   readonly moment: number;
@@ -32,7 +40,7 @@ interface ReadTime {
 export function parseScheduledAt(text: string, now: Date): Date {
   const words = text.slice(0, 1_000).replace(/\s+/g, ' ').trim();
   if (text.length > 1_000 || words.length > maxLength) throw notATime();
-  const { rest, zones } = withoutZones(words);
+  const { rest, zones } = withoutZones(words.replace(nameBehindOffset, '$1'));
   const [zone] = zones;
   const read = isoTime(rest) ?? naturalLanguage(rest, now, zone);
   if (read.wall === undefined) return new Date(read.moment);
@@ -61,7 +69,12 @@ function naturalLanguage(words: string, now: Date, zone = 'UTC'): ReadTime {
   // `tomorrow` and `Friday` begin at midnight of the zone. Its offset at another date is not asked of chrono.
   const timezone = Math.round((wallTime(now, zone) - now.getTime()) / 60_000);
   // chrono also reads short forms such as `min`, with or without a space after the number.
-  const [result] = parse(words, { instant: now, timezone }, { forwardDate: true });
+  const readFrom = (minutes: number): ParsedResult | undefined =>
+    parse(words, { instant: now, timezone: minutes }, { forwardDate: !fixedDay.test(words) })[0];
+  const first = readFrom(timezone);
+  // An offset and an abbreviation have their own midnight. Only chrono finds them.
+  const offset = first?.start.isCertain('timezoneOffset') === true ? first.start.get('timezoneOffset') : null;
+  const result = offset === null ? first : readFrom(offset);
   if (result === undefined) throw notATime();
   const moment = result.start.date().getTime();
   const skipped = skippedPart(words, result);
@@ -70,11 +83,22 @@ function naturalLanguage(words: string, now: Date, zone = 'UTC'): ReadTime {
   return { moment, wall: isDistance ? undefined : wallOf(result), hasOffset: result.start.isCertain('timezoneOffset') };
 }
 
-/** What chrono left out: the text around its match, the end of a span, or a day of the week that the date does not have. */
+/** What chrono left out or took for something else: the text around its match, the end of a span, a day of the week that the date does not have. */
 function skippedPart(words: string, { index, text, start, end }: ParsedResult): string {
   const around = `${words.slice(0, index)} ${words.slice(index + text.length)}`;
   if (around.replace(fillers, '') !== '') return around.trim();
+  // Of `.5` and `1,5` it reads the 5.
+  if (/[.,]$/.test(words.slice(0, index)) && /^\d/.test(text)) return words.slice(0, index).trim();
   if (end !== undefined && end !== null) return 'a span of time';
+  // Of `Dec 32` it reads a year.
+  if (start.isCertain('year') && !start.isCertain('day') && / \d\d$/.test(text)) return 'the day';
+  if (Math.abs(start.get('timezoneOffset') ?? 0) >= 24 * 60) return 'the offset';
+  const [, one = 0, other = 0] = (dayAndMonth.exec(words) ?? []).map(Number);
+  if (one !== other && one <= 12 && other <= 12) return 'which number is the month';
+  // It takes 2 at night for 2 p.m., and midnight for noon.
+  const hour = start.get('hour') ?? 0;
+  const isAtNight = /\b(?:tonight|night|evening)\b/i.test(text) && start.isCertain('hour');
+  if (isAtNight ? hour < 17 : hour > 0 && /\bmidnight\b/i.test(text)) return 'the hour of the night';
   const day = new Date(
     Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1),
   ).getUTCDay();

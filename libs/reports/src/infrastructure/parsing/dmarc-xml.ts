@@ -1,7 +1,7 @@
 import { AuthResult, DmarcReport, DmarcRow } from '../../domain/report.js';
 import { DistinctRows } from './distinct-rows.js';
 import { NotAReportError } from './inflate.js';
-import { count, domainName, ipAddress, shown, wholeNumber, word } from './values.js';
+import { count, domainName, ipAddress, selector, shown, wholeNumber, word } from './values.js';
 import { elementAt, elementsAt, readXml, textAt, XmlElement } from './xml-elements.js';
 
 /** Records of one report. The largest real ones have a hundred thousand. */
@@ -65,7 +65,7 @@ function rowOf(record: XmlElement): Row | undefined {
     dkimAligned,
     spfAligned,
     dkim: resultOf(signature),
-    dkimSelector: word(textAt(signature, 'selector')) ?? null,
+    dkimSelector: selector(textAt(signature, 'selector')) ?? null,
     spf: resultOf(telling(elementsAt(results, 'spf'), headerFrom)),
     override: word(textAt(evaluated, 'reason', 'type')) ?? null,
   };

@@ -52,6 +52,18 @@ describe('aggregate reports', () => {
     ]);
   });
 
+  it.each([
+    ['20230601', '20230601'],
+    ['K2.Mail', 'k2.mail'],
+    ['<b>', null],
+  ])('the selector %s is %s', async (selector, expected) => {
+    const signature = ['acme.test', selector.replace('<', '&lt;'), 'pass'] as const;
+    const { rows } = await read<DmarcReport>(
+      reportMessage(gzipped(dmarcXml({ begin, records: [{ source: '192.0.2.1', count: 1, signature }] }))),
+    );
+    expect(rows).toMatchObject([{ dkimSelector: expected }]);
+  });
+
   it('equal rows are added up, and records that make no sense are counted as unusable', async () => {
     const good = { source: '2001:db8::1', count: 2, reason: 'forwarded', disposition: 'quarantine' };
     const records = [

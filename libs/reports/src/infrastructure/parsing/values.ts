@@ -20,6 +20,12 @@ export function word(text: string | undefined): string | undefined {
   return lower !== undefined && /^[a-z][a-z0-9_-]{0,40}$/.test(lower) ? lower : undefined;
 }
 
+/** The selector of a DKIM key: labels of the DNS, which often are dates. */
+export function selector(text: string | undefined): string | undefined {
+  const lower = text?.trim().toLowerCase();
+  return lower !== undefined && /^[a-z0-9_][a-z0-9._-]{0,99}$/.test(lower) ? lower : undefined;
+}
+
 export function domainName(text: string | undefined): string | undefined {
   return text === undefined ? undefined : parseDomainName(text.trim());
 }
