@@ -22,6 +22,9 @@ const maxLeaves = 500;
 const sectionTag =
   /\{\{[ \t]{0,9}(?:(#|else[ \t]{1,9})if[ \t\r\n]([^{}]{1,4000})|#each[ \t]{1,9}(\w[\w.]{0,99})[ \t]{0,9}|(else|\/if|\/each)[ \t]{0,9})\}\}/g;
 
+/** Also the tags of other languages of templates, and those that lack something. */
+const anySectionTag = /\{\{[ \t]{0,9}(?:[#/](?:if|unless|each)|else)\b[^{}]{0,4000}\}\}/g;
+
 type OpenSection =
   | {
       readonly kind: 'if';
@@ -49,6 +52,13 @@ export function sectionsOf(text: string): readonly TextSection[] | undefined {
   }
   reader.add(text.slice(at));
   return reader.finished();
+}
+
+/** Whether readers would see tags of sections. A beginning without an end, or the other way round, is text about tags. */
+export function hasUnreadSections(text: string): boolean {
+  const tags = text.match(anySectionTag) ?? [];
+  if (!tags.some((tag) => tag.includes('#')) || !tags.some((tag) => tag.includes('/'))) return false;
+  return sectionsOf(text) === undefined || tags.some((tag) => tag.match(sectionTag)?.[0] !== tag);
 }
 
 class SectionReader {

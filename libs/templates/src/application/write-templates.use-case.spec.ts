@@ -55,6 +55,22 @@ describe('a template', () => {
     ]);
   });
 
+  it.each([
+    '{{#if not PLAN}}x{{/if}}',
+    '{{#if PLAN eq &quot;pro&quot;}}x{{/if}}',
+    '{{#unless PLAN exists}}x{{/unless}}',
+    '{{#if PLAN exists}}x{{else if NAME is}}y{{/if}}',
+    '{{#if PLAN exists}}x{{/if}} {{#each}}x{{/each}}',
+  ])('with a section that readers would see is not published: %s', async (html) => {
+    const variables = ['PLAN', 'NAME'].map((key) => ({ key, type: 'string' }));
+    const id = await create({ html, variables });
+    await expect(write.publish(owner, id)).rejects.toThrow('In the `html` field, a condition or a list is not valid');
+    await write.change(owner, id, { html: '{{#if PLAN exists}}x{{else}}y{{/if}} {{#if', text: '{{#if not PLAN}}x{{/if}}' });
+    await expect(write.publish(owner, id)).rejects.toThrow('`text`');
+    await write.change(owner, id, { text: 'Write {{#if x}}.' });
+    await write.publish(owner, id);
+  });
+
   it('without a draft stays as it is when it is published again', async () => {
     const id = await create();
     await write.publish(owner, id);

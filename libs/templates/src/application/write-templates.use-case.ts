@@ -14,6 +14,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import {
   changedContent,
+  requireReadSections,
   composedContent,
   nameOfCopy,
   parseAlias,
@@ -92,6 +93,7 @@ export class WriteTemplates {
   async publish(principal: Principal, idOrAlias: string): Promise<string> {
     return this.changeLocked(principal, idOrAlias, async ({ template, version }) => {
       if (version.publishedAt !== null) return undefined;
+      requireReadSections(version);
       const publishedAt = this.clock.now();
       return {
         template: { ...template, publishedVersionId: version.id, publishedAt, updatedAt: publishedAt },

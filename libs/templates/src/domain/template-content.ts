@@ -1,6 +1,7 @@
 import {
   bytesOfText,
   checkTagCount,
+  hasUnreadSections,
   mergeName,
   MergeTag,
   MergeTemplate,
@@ -103,6 +104,17 @@ export function composedContent(before: TemplateContent, html: string, text: str
   }
   const variables: RequestedVariable[] = [...before.variables, ...lacking.values()];
   return changedContent({ html, text, ...(lacking.size === 0 ? {} : { variables }) }, before, now);
+}
+
+/** Throws for a condition or a list that is not valid: every reader would see its tags. A draft may have it. */
+export function requireReadSections({ html, text, subject }: Pick<TemplateContent, 'html' | 'text' | 'subject'>): void {
+  for (const [field, content] of Object.entries({ html, text, subject })) {
+    if (content === null || !hasUnreadSections(content)) continue;
+    throw new ValidationError(
+      `In the \`${field}\` field, a condition or a list is not valid. They are written ` +
+        '`{{#if PLAN eq "pro"}}…{{else}}…{{/if}}` and `{{#each ITEMS}}…{{/each}}`.',
+    );
+  }
 }
 
 /** Throws for the first tag that has neither a variable nor a value of the service itself. */

@@ -14,7 +14,7 @@ import {
 } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { maxContentBytes, parseAlias } from '../../domain/template-content.js';
+import { maxContentBytes, parseAlias, requireReadSections } from '../../domain/template-content.js';
 import { AliasTakenError, TemplateTooLargeError, UndefinedVariableError } from '../../domain/template-errors.js';
 import { checkedValue, parseVariables } from '../../domain/template-variable.js';
 import { maxKeptVersions } from '../../application/ports/template-repository.port.js';
@@ -130,6 +130,7 @@ export class TemplatesController {
       'was accepted before keeps the version with which it was accepted. Without a draft nothing changes.',
   )
   @Responses(TemplateIdResponse, 'The draft is published.')
+  @Refuses(() => [() => requireReadSections({ html: '{{#if PLAN}}Hi{{/if}}', text: null, subject: null })])
   async publishTemplate(@CurrentPrincipal() principal: Principal, @Param('idOrAlias') idOrAlias: string) {
     return reference(await this.writeTemplates.publish(principal, idOrAlias));
   }
