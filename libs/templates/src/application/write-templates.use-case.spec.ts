@@ -65,7 +65,10 @@ describe('a template', () => {
     const variables = ['PLAN', 'NAME'].map((key) => ({ key, type: 'string' }));
     const id = await create({ html, variables });
     await expect(write.publish(owner, id)).rejects.toThrow('In the `html` field, a condition or a list is not valid');
-    await write.change(owner, id, { html: '{{#if PLAN exists}}x{{else}}y{{/if}} {{#if', text: '{{#if not PLAN}}x{{/if}}' });
+    await write.change(owner, id, {
+      html: '{{#if PLAN exists}}x{{else}}y{{/if}} {{#if',
+      text: '{{#if not PLAN}}x{{/if}}',
+    });
     await expect(write.publish(owner, id)).rejects.toThrow('`text`');
     await write.change(owner, id, { text: 'Write {{#if x}}.' });
     await write.publish(owner, id);

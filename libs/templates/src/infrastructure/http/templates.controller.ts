@@ -130,7 +130,7 @@ export class TemplatesController {
       'was accepted before keeps the version with which it was accepted. Without a draft nothing changes.',
   )
   @Responses(TemplateIdResponse, 'The draft is published.')
-  @Refuses(() => [() => requireReadSections({ html: '{{#if PLAN}}Hi{{/if}}', text: null, subject: null })])
+  @Refuses(() => [() => requireReadSections({ html: '{{#if not PLAN}}Hi{{/if}}', text: null, subject: null })])
   async publishTemplate(@CurrentPrincipal() principal: Principal, @Param('idOrAlias') idOrAlias: string) {
     return reference(await this.writeTemplates.publish(principal, idOrAlias));
   }
