@@ -16,6 +16,8 @@ it.each([
   ['windows-1251', 'Имя;Фамилия\nИван;Петров\nОлексій;Шевченко\n'],
   ['windows-1252', 'Name;Größe\nJürgen;Groß\nHélène;Besançon\n'],
   ['windows-1252', 'Nome;Nação\nJoão;São Tomé\nInês;Ações\nConceição;Nº 1\n'],
+  ['windows-1252', 'Mario;Forlì\nNicolò;Cantù\n'],
+  ['windows-1252', 'Simões;José\n'],
   ['windows-1252', 'Navn;By\nSøren;Århus\nBjørn;Tromsø\nÅse;Ålesund\n'],
   ['windows-1252', 'Nombre\nMuñoz\nPeña\nJosé\n½ m³ für £5\n'],
   ['windows-1252', 'Nimi\nTõnu Jõgi\nÜlle Mägi\n'],

@@ -22,6 +22,8 @@ export function fieldValue({ raw }: Pick<HeaderField, 'raw'>): string {
   return (isUtf8(bytes) ? bytes.toString('utf8') : text).trim();
 }
 
+const folded = (name: string, value: string): Buffer => Buffer.from(foldAsciiValue(name, value), 'latin1');
+
 /**
  * Replaces non-ASCII text in a field by encoded words (RFC 2047), so that most servers without SMTPUTF8 accept it, and
  * folds lines that are longer than RFC 5322 allows. Non-ASCII local parts are kept. A field that cannot be changed with certainty is returned unchanged.
@@ -39,9 +41,10 @@ export function asciiField(field: Buffer): Buffer {
   const lowerName = fieldNameOf(raw, colon);
   const name = raw.slice(0, lowerName.length);
   if (!isSafeHeader(name, value)) return field;
-  if (addressFields.has(lowerName)) return asciiAddresses(name, mailboxTokens(value)) ?? field;
+  if (addressFields.has(lowerName))
+    return asciiAddresses(name, mailboxTokens(value)) ?? (isPlain ? folded(name, value) : field);
   // Only a subject is decoded by every reader; other fields keep their text and a token that is too long.
-  if (isPlain && lowerName !== 'subject') return Buffer.from(foldAsciiValue(name, value), 'latin1');
+  if (isPlain && lowerName !== 'subject') return folded(name, value);
   return structured.test(lowerName) ? field : Buffer.from(textHeader(name, decodeEncodedWords(value)), 'latin1');
 }
 

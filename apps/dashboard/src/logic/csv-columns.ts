@@ -29,9 +29,9 @@ function europeanText(bytes: Uint8Array): string {
   const cyrillic = new TextDecoder('windows-1251').decode(bytes);
   if (count(cyrillic, /[\u0400-\u04ff]{3,}/g) * 2 > count(cyrillic, beyondAscii)) return cyrillic;
   const central = new TextDecoder('windows-1250').decode(bytes);
-  const own = count(central, /[ěšťž]|(?<=\p{L})[ąłż](?=\p{L})/giu);
+  const own = count(central, /[šťž]|ě(?=\p{L})|(?<=\p{L})[ąłż](?=\p{L})/giu);
   const shared = count(central, /[čćęńňřůăďđĺŕ]/gi);
-  const isHungarian = shared === 0 && /ő/i.test(central) && /[áéíóú]/i.test(central);
+  const isHungarian = shared === 0 && /ő(?!e)/i.test(central) && /[áéíóú]/i.test(central);
   return own * 4 > shared || isHungarian ? central : new TextDecoder('windows-1252').decode(bytes);
 }
 

@@ -29,8 +29,8 @@ export type PropertyTypes = ReadonlyMap<string, 'string' | 'number'>;
 
 /**
  * Finds the columns of a map in the first record of a file. A field that the map does not name is read from the column
- * of its own name, if there is one: exactly this name, else in other upper and lower case. There must be a column for
- * the address.
+ * of its own name, if there is one: exactly this name, else in other upper and lower case; but not `subscribed`, since
+ * columns of this name say many things, such as a date. There must be a column for the address.
  */
 export function mappingOf(header: readonly string[], map: ColumnMap, known: PropertyTypes): ColumnMapping {
   const columns = header.map((name) => name.trim());
@@ -38,7 +38,8 @@ export function mappingOf(header: readonly string[], map: ColumnMap, known: Prop
   const fields: Partial<Record<ContactColumn, number>> = {};
   for (const field of contactColumns) {
     const named = map.fields[field];
-    const column = named === undefined ? ownColumn(columns, field) : indexOf(columns, named);
+    const column =
+      named === undefined ? (field === 'subscribed' ? undefined : ownColumn(columns, field)) : indexOf(columns, named);
     if (column !== undefined) fields[field] = column;
   }
   if (fields.email === undefined) throw new UnknownColumnError('email', columns);

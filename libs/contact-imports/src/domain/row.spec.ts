@@ -45,6 +45,8 @@ it('a column of the opposite sense says who unsubscribed, too', () => {
   expect(read('yes', 'yes')).toBe(true);
   expect(read('', '')).toBeUndefined();
   expect(read('', 'pending')).toContain('neither');
+  const unnamed = mappingOf(['email', 'subscribed'], { fields: {}, properties: [] }, new Map());
+  expect(rowOf(['a@x.test', '2024-03-01'], 2, unnamed)).toMatchObject({ row: { unsubscribed: undefined } });
 });
 
 it('numbers have decimal commas where semicolons separate the cells', () => {

@@ -70,6 +70,7 @@ export function readEntityHeader(
 ): EntityHeader {
   const fields: EntityField[] = [];
   let lines: string[] = [];
+  let lineBefore = '';
   let fieldAt = from;
   /** The first line behind the last field that is no field. */
   let strayAt: number | undefined;
@@ -78,7 +79,9 @@ export function readEntityHeader(
     const field = fieldOf(line);
     if (field !== undefined) fields.push(field);
     if (field !== undefined || /^>?From /.test(line)) strayAt = undefined;
-    else if (line.trim() !== '') strayAt ??= fieldAt;
+    // Some programs do not indent a parameter on a line of its own.
+    else if (line.trim() !== '' && !/;\s*$/.test(lineBefore)) strayAt ??= fieldAt;
+    lineBefore = line;
     lines = [];
   };
   let at = from;
@@ -100,7 +103,9 @@ export function readEntityHeader(
     if (lines.length < maxLinesPerField) lines.push(isFolded ? line.trimStart() : line);
   }
   endField();
-  return new EntityHeader(fields, strayAt ?? at);
+  const header = new EntityHeader(fields, at);
+  const isEncoded = /base64|quoted-printable/i.test(header.raw('content-transfer-encoding') ?? '');
+  return strayAt === undefined || isEncoded ? header : new EntityHeader(fields, strayAt);
 }
 
 function fieldOf(line: string): EntityField | undefined {

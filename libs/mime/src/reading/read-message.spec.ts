@@ -173,6 +173,15 @@ describe('readMessage', () => {
     expect(() => readMessage(Buffer.from(message))).toThrow(what.split(' ').pop());
   });
 
+  it('keeps a file whose parameter stands on a line of its own that is not indented', () => {
+    const fields = 'Content-Type: a/b\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment;\r\n';
+    const encoded = `${fields}filename="x.pdf"\r\n\r\naGVsbG8=\r\n`;
+    const [file] = readMessage(Buffer.from(encoded)).files;
+    expect(file?.content()).toEqual(Buffer.from('hello'));
+    const html = readMessage(Buffer.from('Content-Type: text/html;\r\ncharset=UTF-8\r\n\r\n<p>Hi</p>\r\n')).html();
+    expect(html?.toString().trim()).toBe('<p>Hi</p>');
+  });
+
   it.each([
     ['parts', '--x\r\n\r\n'],
     ['messages', '--x\r\nContent-Type: message/rfc822\r\n\r\n'],

@@ -66,8 +66,8 @@ export function legacyEncoding(sample: Uint8Array): TextEncoding {
   const cyrillic = new TextDecoder('windows-1251').decode(sample);
   if (count(cyrillic, /[\u0400-\u04ff]{3,}/g) * 2 > count(cyrillic, beyondAscii)) return 'windows-1251';
   const central = new TextDecoder('windows-1250').decode(sample);
-  const own = count(central, /[ěšťž]|(?<=\p{L})[ąłż](?=\p{L})/giu);
+  const own = count(central, /[šťž]|ě(?=\p{L})|(?<=\p{L})[ąłż](?=\p{L})/giu);
   const shared = count(central, /[čćęńňřůăďđĺŕ]/gi);
-  const isHungarian = shared === 0 && /ő/i.test(central) && /[áéíóú]/i.test(central);
+  const isHungarian = shared === 0 && /ő(?!e)/i.test(central) && /[áéíóú]/i.test(central);
   return own * 4 > shared || isHungarian ? 'windows-1250' : 'windows-1252';
 }

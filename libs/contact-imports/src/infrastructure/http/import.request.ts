@@ -30,7 +30,7 @@ export class CreateContactImportRequest {
   @OptionalField(
     'JSON: the names of the columns for `email`, `first_name`, `last_name`, `unsubscribed` and `subscribed` (the ' +
       'opposite, such as "Accepts marketing"; it counts where `unsubscribed` says nothing), and by the key of each property `{"column": …, "type": …}` with the type `string` (default), `number` or ' +
-      '`boolean`. A field that is not named is read from the column of its own name. A property that does ' +
+      '`boolean`. A field that is not named is read from the column of its own name, apart from `subscribed`. A property that does ' +
       'not exist is created.',
   )
   column_map?: string;

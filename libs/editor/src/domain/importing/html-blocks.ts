@@ -312,7 +312,7 @@ export class HtmlBlocks {
     const content = contentIn(hasLook ? boxes + 1 : boxes);
     const [only] = content;
     if (image !== undefined && (isDeep || content.length === 0)) {
-      this.notes.add('A background image with nothing before it, or deep in the layout, was left out.');
+      this.notes.add('A background image with nothing in front of it, or too deep in the layout, was left out.');
     }
     if (!hasLook || content.length === 0) return content;
     // The color around a button is that of the button.

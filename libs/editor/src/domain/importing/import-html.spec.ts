@@ -272,7 +272,7 @@ it('an image behind words is that of a section, and one behind nothing or the wh
   const page = importHtml(`<body background="${image}"><p>Hero</p><div style="background-image:url(${image})"></div>`);
   expect(page.document.content).toEqual([paragraphOf('Hero')]);
   expect(page.notes).toEqual([
-    'A background image with nothing before it, or deep in the layout, was left out.',
+    'A background image with nothing in front of it, or too deep in the layout, was left out.',
     'The background image of the whole page was left out.',
   ]);
 });

@@ -57,7 +57,7 @@ export function renderDocument(document: EmailDocument, options: RenderOptions):
 
 /** Conditions are read all or not at all, so that none is shown to everybody by mistake. */
 function checkSections(text: string): void {
-  if (!text.includes('{{#') || sectionsOf(text) !== undefined) return;
+  if (!/\{\{[ \t]{0,9}#/.test(text) || sectionsOf(text) !== undefined) return;
   throw new ValidationError('The conditions and lists of the `content` are too many, or too long, to be read.');
 }
 

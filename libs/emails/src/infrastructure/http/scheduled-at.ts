@@ -17,7 +17,7 @@ const fillers = /\b(?:at|on|in|the|right)\b|[\s.,]/gi;
 /** Two numbers that may be the month and the day, or the day and the month. A year may not stand before them. */
 const dayAndMonth = /(?<![\d/.-])(\d{1,2})(?:\/|[.-](?=\d{1,2}[.-]\d))(\d{1,2})(?!\d)/;
 /** JavaScript writes the name of the zone behind its offset, in any language. */
-const nameBehindOffset = /(GMT[+-]\d{4}) \(.{0,60}/;
+const nameBehindOffset = /(GMT[+-]\d{4}) \([^()]{1,60}\)$/;
 
 /** Words for a day that may be past, and is not to be another one then. */
 const fixedDay = /\b(?:last|past|this (?:morning|afternoon|evening)|tonight)\b/i;
@@ -83,26 +83,31 @@ function naturalLanguage(words: string, now: Date, zone = 'UTC'): ReadTime {
   return { moment, wall: isDistance ? undefined : wallOf(result), hasOffset: result.start.isCertain('timezoneOffset') };
 }
 
-/** What chrono left out or took for something else: the text around its match, the end of a span, a day of the week that the date does not have. */
+/** What chrono left out. Throws for what it took for something else. */
 function skippedPart(words: string, { index, text, start, end }: ParsedResult): string {
   const around = `${words.slice(0, index)} ${words.slice(index + text.length)}`;
   if (around.replace(fillers, '') !== '') return around.trim();
   // Of `.5` and `1,5` it reads the 5.
   if (/[.,]$/.test(words.slice(0, index)) && /^\d/.test(text)) return words.slice(0, index).trim();
-  if (end !== undefined && end !== null) return 'a span of time';
+  if (end !== undefined && end !== null) throw unclear('it is a span of time');
   // Of `Dec 32` it reads a year.
-  if (start.isCertain('year') && !start.isCertain('day') && / \d\d$/.test(text)) return 'the day';
-  if (Math.abs(start.get('timezoneOffset') ?? 0) >= 24 * 60) return 'the offset';
+  if (start.isCertain('year') && !start.isCertain('day') && / \d\d$/.test(text))
+    throw unclear('the month does not have this day');
+  if (Math.abs(start.get('timezoneOffset') ?? 0) >= 24 * 60) throw unclear('the offset is too large');
   const [, one = 0, other = 0] = (dayAndMonth.exec(words) ?? []).map(Number);
-  if (one !== other && one <= 12 && other <= 12) return 'which number is the month';
+  if (start.isCertain('month') && one !== other && one <= 12 && other <= 12)
+    throw unclear('either number may be the month. Write `2026-12-05`');
   // It takes 2 at night for 2 p.m., and midnight for noon.
   const hour = start.get('hour') ?? 0;
   const isAtNight = /\b(?:tonight|night|evening)\b/i.test(text) && start.isCertain('hour');
-  if (isAtNight ? hour < 17 : hour > 0 && /\bmidnight\b/i.test(text)) return 'the hour of the night';
+  if (isAtNight ? hour < 17 && !/\d ?p\.?m\b/i.test(text) : hour > 0 && /\bmidnight\b/i.test(text))
+    throw unclear('the hour may be before or after midnight. Write `23:00`');
   const day = new Date(
     Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1),
   ).getUTCDay();
-  return start.isCertain('weekday') && start.get('weekday') !== day ? 'the day of the week' : '';
+  if (start.isCertain('weekday') && start.get('weekday') !== day)
+    throw unclear('the date is on another day of the week');
+  return '';
 }
 
 function wallOf({ start }: ParsedResult): number {
@@ -122,6 +127,10 @@ class PartlyUnderstoodError extends ValidationError {
     );
   }
 }
+
+/** `reason` ends without a period. */
+const unclear = (reason: string): ValidationError =>
+  new ValidationError(`The \`scheduled_at\` field is not clear: ${reason}.`);
 
 function notATime(): ValidationError {
   return new ValidationError(

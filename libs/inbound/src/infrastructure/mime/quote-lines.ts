@@ -22,12 +22,13 @@ const ruleLine = /^\s{0,8}[-_]{3,}(?:[^-_]{1,60}[-_]{3,})?\s*$/;
 const signatureRule = /^\s{0,8}(?:-{3,4}|[_+=]{2,4})\s*$/;
 const maxSignatureLines = 8;
 /** What programs of phones write under a message. */
+const device = '(?:iphone|ipad|android|handy|smartphone|samsung|galaxy|mobil|huawei|xiaomi|blackberry|windows|nokia)';
+const mailProgram = '(?:mail|outlook|gmx|web\\.de|proton|yahoo|samsung|t-online|telekom)';
 const phoneLine = new RegExp(
   [
-    'von mein\\S{0,3} .{1,60} gesendet',
-    'gesendet (?:von|mit) (?:mein|der|mail|outlook|gmx|web\\.de|proton|yahoo|samsung|t-online).{0,80}',
-    'diese nachricht wurde von mein\\S{0,3} .{1,60} gesendet',
-    '.{0,40}から送信(?:されました)?',
+    `(?:diese nachricht wurde )?von mein\\S{0,3} ${device}.{0,60} gesendet`,
+    `gesendet (?:von|mit) (?:mein\\S{0,3} ${device}|(?:der )?${mailProgram}).{0,80}`,
+    '.{0,10}(?:iphone|ipad|android|スマートフォン|スマホ|携帯|xperia|galaxy|yahoo|outlook|gmail|windows|ドコモ).{0,30}から送信(?:されました)?',
     'outlook for (?:ios|android)\\s?を入手.{0,80}',
   ]
     .map((line) => `^\\s{0,8}(?:${line})[.。]?\\s*$`)
@@ -70,8 +71,16 @@ const standIn = (no: number): string => `On ${no} \u2063 wrote:`;
 function shielded(lines: readonly string[], at: number): string {
   const line = lines[at] as string;
   if (line.length > maxLength) return line;
-  if (phoneLine.test(line)) return '';
+  if (phoneLine.test(line)) return isLastLine(lines, at) ? '' : line;
   return signatureRule.test(line) && hasTextBelow(lines, at) ? `\u2063${line}` : line;
+}
+
+/** Whether nothing but a quotation, or another line of this kind, stands below. */
+function isLastLine(lines: readonly string[], at: number): boolean {
+  const below = lines.slice(at + 1, at + 2 + maxSignatureLines);
+  const next = below.findIndex((line) => line.trim() !== '');
+  const line = below[next] ?? '';
+  return next < 0 || line.startsWith('>') || phoneLine.test(line) || linesOfIntroduction(lines, at + 1 + next) > 0;
 }
 
 /** Whether text stands below that is no signature: it has an empty line above it, many lines or a sentence. */
@@ -81,7 +90,11 @@ function hasTextBelow(lines: readonly string[], at: number): boolean {
   const below = end < 0 ? rest : rest.slice(0, end);
   const first = below.findIndex((line) => line.trim() !== '');
   if (first < 0) return false;
-  return first > 0 || below.length > maxSignatureLines || below.some((line) => /[.!?。！？]\s*$/.test(line));
+  return (
+    first > 0 ||
+    below.length > maxSignatureLines ||
+    below.some((line) => /[。！？]\s*$|^\s{0,8}(?:\S{1,60}\s{1,4}){4,}\S{1,60}[.!?]\s*$/.test(line))
+  );
 }
 
 /** 1, or more if the line is wrapped or a rule stands above it. 0 for any other line. */

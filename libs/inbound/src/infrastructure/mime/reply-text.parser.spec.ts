@@ -95,7 +95,12 @@ it.each([
   expect(await replyIn(`OK\n\n${line}\n\nAm 08.12.2026 um 14:30 schrieb Ada <a@b.test>:\n\n> x\n`)).toBe('OK');
 });
 
-it.each(['Von Berlin aus gesendet wird heute.', 'Gesendet von mir an dich', '東京から送信しました。'])(
-  'keeps %j, which a person writes',
-  async (line) => expect(await replyIn(`OK\n\n${line}\n\nBye`)).toBe(`OK\n\n${line}\n\nBye`),
+it.each([
+  'Von Berlin aus gesendet wird heute.',
+  'Gesendet von mir an dich',
+  'gesendet von meiner Kollegin in Wien, nicht von mir.',
+  '東京から送信しました。',
+  'お問い合わせフォームから送信されました',
+])('keeps %j, which a person writes', async (line) =>
+  expect(await replyIn(`OK\n\n${line}\n\nBye`)).toBe(`OK\n\n${line}\n\nBye`),
 );

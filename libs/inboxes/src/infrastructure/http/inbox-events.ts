@@ -113,7 +113,7 @@ export const inboxEvents: Readonly<Record<string, WebhookDescription>> = {
     },
   ),
   'inbox.thread.unassigned': ofInbox(
-    ['A thread was taken from its assignee', 'Nobody looks after it now.'],
+    ['A thread was unassigned', 'Nobody looks after it now.'],
     { thread_id: threadId, previous_assignee_email: previous, thread },
     ['thread'],
     { thread_id: ids.thread, previous_assignee_email: member, thread: exampleThread },
