@@ -9,6 +9,7 @@ import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboa
 import { FurnishedBroadcasts, furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
 import { testSender } from '../support/programs/program.js';
 import { pagesOf } from '../support/runner/rounds.js';
+import { until } from '../support/runner/until.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { addMember } from '../support/builders/users.js';
 
@@ -97,8 +98,10 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await editor().getByRole('button', { name: 'Use the document again' }).click();
     await dialog().getByText('The HTML is kept as a version').waitFor();
     // Somebody else goes on with the HTML: what is asked here stays.
+    const path = new URL(page.url()).pathname.slice('/app'.length);
+    await until(async () => (await (await world.program.request(path)).text()).includes('the quay'));
     const caughtUp = page.waitForResponse((response) => response.url().includes('/editor/content'));
-    await change(new URL(page.url()).pathname.slice('/app'.length), { html: '<p>From {{{TOWN|the old quay}}}</p>' });
+    await change(path, { html: '<p>From {{{TOWN|the old quay}}}</p>' });
     await caughtUp;
     await dialog().getByRole('button', { name: 'Use the document again' }).click();
     await editor().getByText('The HTML was edited after this document').waitFor({ state: 'detached' });
