@@ -8,6 +8,8 @@ import { stretched } from '../../support/runner/stretched.js';
 const emails = 60_000;
 const inbox = newId();
 const thread = newId();
+/** The member who looks after all threads. */
+const assignee = 'grace@attacker.test';
 
 let hostile: HostileProgram;
 
@@ -36,6 +38,15 @@ beforeAll(async () => {
      FROM generate_series(1, $3::int) n`,
     [firstIdAt(new Date()), inbox, emails, thread],
   );
+  await hostile.query(
+    `WITH made AS (
+       INSERT INTO auth."user" (name, email, "emailVerified") VALUES ('Grace', $1, true) RETURNING id
+     ), joined AS (
+       INSERT INTO team_members (team_id, user_id, role, created_at)
+       SELECT t.id, made.id, 'developer', now() FROM made, teams t WHERE t.name = 'Attacker' RETURNING user_id
+     ) UPDATE inbox_threads SET assignee_id = joined.user_id FROM joined`,
+    [assignee],
+  );
   await hostile.query('ANALYZE inbox_emails, inbox_threads');
 }, 240_000);
 
@@ -59,6 +70,7 @@ it.each([
   ['searches for a word that stands everywhere', 60, () => `/inboxes/${inbox}/threads/search?query=flood`],
   ['searches without a word', 60, () => `/inboxes/${inbox}/threads/search?query=-flood`],
   ['lists of threads', 200, () => `/inboxes/${inbox}/threads?limit=100&folders=inbox,archive,sent,spam,trash`],
+  ['lists of the threads of one member', 200, () => `/inboxes/${inbox}/threads?limit=100&assignee_email=${assignee}`],
   ['lists of a thread of thirty thousand', 60, () => `/inboxes/${inbox}/threads/${thread}/emails?limit=100`],
 ])(
   '%s, %i at once, do not hold up others',

@@ -1682,7 +1682,7 @@ CREATE TABLE inbox_threads (
   assignee_id uuid,
   PRIMARY KEY (id)
 );
-CREATE INDEX inbox_threads_assigned ON inbox_threads USING btree (inbox_id, assignee_id) WHERE (assignee_id IS NOT NULL);
+CREATE INDEX inbox_threads_assigned ON inbox_threads USING btree (inbox_id, assignee_id, folder, last_email_at, id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX inbox_threads_by_age ON inbox_threads USING btree (last_email_at);
 CREATE UNIQUE INDEX inbox_threads_by_root ON inbox_threads USING btree (inbox_id, root);
 CREATE INDEX inbox_threads_in_order ON inbox_threads USING btree (inbox_id, folder, last_email_at, id);

@@ -1,5 +1,6 @@
 import { Download, FileText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { bytesText } from '../../logic/bytes';
 import { localeOf } from '../../words/words';
 import styles from './attachments.module.css';
 import type { Attachment } from './email-queries';
@@ -14,7 +15,7 @@ export function Attachments({ attachments }: { readonly attachments: readonly At
             <FileText size={16} aria-hidden />
             <span className="cut">{filename ?? t('emails:preview.unnamed')}</span>
             <span className="quiet">{content_type}</span>
-            <span className="quiet tabular">{bytes(size, localeOf(i18n.language))}</span>
+            <span className="quiet tabular">{bytesText(size, localeOf(i18n.language))}</span>
             <Download size={14} aria-hidden />
           </a>
         </li>
@@ -26,15 +27,4 @@ export function Attachments({ attachments }: { readonly attachments: readonly At
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
-}
-
-function bytes(size: number, locale: string): string {
-  const units = ['byte', 'kilobyte', 'megabyte'] as const;
-  const step = size < 1_000 ? 0 : size < 1_000_000 ? 1 : 2;
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: units[step],
-    unitDisplay: 'short',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  }).format(size / 1_000 ** step);
 }

@@ -7,7 +7,8 @@ export class AssigneesOfThreads1763993200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE inbox_threads ADD COLUMN assignee_id uuid');
     await runner.query(
-      'CREATE INDEX inbox_threads_assigned ON inbox_threads (inbox_id, assignee_id) WHERE assignee_id IS NOT NULL',
+      `CREATE INDEX inbox_threads_assigned ON inbox_threads (inbox_id, assignee_id, folder, last_email_at, id)
+         WHERE assignee_id IS NOT NULL`,
     );
   }
 

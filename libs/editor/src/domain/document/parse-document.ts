@@ -238,7 +238,11 @@ class DocumentParser {
 
   /** One section that is not valid would keep all conditions of the email from being read. */
   private checkSections({ html }: Attributes): void {
-    if (typeof html !== 'string' || !/\{\{[ \t]{0,9}(?:#|\/if|\/each|else\b)/.test(html) || sectionsOf(html) !== undefined)
+    if (
+      typeof html !== 'string' ||
+      !/\{\{[ \t]{0,9}(?:#|\/if|\/each|else\b)/.test(html) ||
+      sectionsOf(html) !== undefined
+    )
       return;
     throw new ValidationError(
       'In `html`, a condition or a list is not valid: `{{#if contact.plan eq "pro"}}…{{/if}}`.',

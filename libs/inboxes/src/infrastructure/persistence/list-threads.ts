@@ -57,14 +57,20 @@ export async function listThreads(
   const inbox = values.add(inboxId);
   const order = await orderOf(database, inboxId, page, values);
   const { direction, limit } = order;
-  const inFolder = `WHERE t.inbox_id = ${inbox} AND t.folder = f.folder ${readCondition(filter)} ${order.behindCursor}
+  const conditions = `${assigneeCondition(filter, inbox, values)} ${readCondition(filter)} ${order.behindCursor}`;
+  const inFolder = `WHERE t.inbox_id = ${inbox} AND t.folder = f.folder ${conditions}
              ORDER BY t.last_email_at ${direction}, t.id ${direction} LIMIT ${limit}`;
-  // Those with a label or of a member are found by an index: in the order of a folder they may be far apart.
-  const choice = choiceOf(filter, inbox, values);
-  const chosen = `WITH chosen AS MATERIALIZED (SELECT * FROM inbox_threads t WHERE t.inbox_id = ${inbox} ${choice})`;
-  const threads = choice === '' ? `SELECT * FROM inbox_threads t ${inFolder}` : `SELECT * FROM chosen t ${inFolder}`;
+  // Labelled threads are found by their index: in the order of a folder they may be far apart.
+  const labelled =
+    filter.labels.length === 0
+      ? ''
+      : `WITH labelled AS MATERIALIZED (
+           SELECT * FROM inbox_threads
+           WHERE labels && ${values.add(filter.labels)}::uuid[] AND labels <> '{}' AND inbox_id = ${inbox})`;
+  const threads =
+    labelled === '' ? `SELECT * FROM inbox_threads t ${inFolder}` : `SELECT * FROM labelled t ${inFolder}`;
   const read = await database.query<ThreadRow>({
-    text: `${choice === '' ? '' : chosen}
+    text: `${labelled}
            SELECT ${threadColumns} FROM unnest(${values.add(filter.folders)}::text[]) AS f (folder)
            CROSS JOIN LATERAL (${threads}) t ${newestEmail}
            ORDER BY t.last_email_at ${direction}, t.id ${direction} LIMIT ${limit}`,
@@ -96,6 +102,7 @@ export async function searchThreads(
                           '00000000-0000-0000-0000-000000000000')`
       : `m.search @@ (quote_literal(${values.add(ofInbox(inboxId))})::tsquery
                       && websearch_to_tsquery('simple', ${values.add(storableText(search.query))}))`;
+  const labels = filter.labels.length > 0 ? `AND t.labels && ${values.add(filter.labels)}::uuid[]` : '';
   const read = await database.query<ThreadRow & { matchedEmailId: string }>({
     text: `WITH matched AS MATERIALIZED (
              SELECT DISTINCT ON (m.thread_id) m.thread_id, m.id FROM inbox_emails m
@@ -103,7 +110,8 @@ export async function searchThreads(
              ORDER BY m.thread_id, m.id DESC
            ), found AS MATERIALIZED (
              SELECT t.*, matched.id AS matched_id FROM matched JOIN inbox_threads t ON t.id = matched.thread_id
-             WHERE t.inbox_id = ${inbox} AND t.folder = ANY (${values.add(filter.folders)}::text[]) ${choiceOf(filter, inbox, values)} ${readCondition(filter)}
+             WHERE t.inbox_id = ${inbox} AND t.folder = ANY (${values.add(filter.folders)}::text[]) ${labels}
+               ${assigneeCondition(filter, inbox, values)} ${readCondition(filter)}
                ${order.behindCursor}
              ORDER BY t.last_email_at ${direction}, t.id ${direction} LIMIT ${limit}
            )
@@ -133,11 +141,9 @@ async function orderOf(database: Database, inboxId: string, page: PageRequest, v
   return { direction, behindCursor: `AND (t.last_email_at, t.id) ${operator} ${position}`, limit };
 }
 
-/** Conditions on a thread `t`; empty if all are wanted. */
-function choiceOf({ labels, assigneeEmail }: ThreadFilter, inbox: string, values: Values): string {
-  const labelled = labels.length === 0 ? '' : `AND t.labels && ${values.add(labels)}::uuid[] AND t.labels <> '{}'`;
-  if (assigneeEmail === undefined) return labelled;
-  return `${labelled} AND t.assignee_id = (
+function assigneeCondition({ assigneeEmail }: ThreadFilter, inbox: string, values: Values): string {
+  if (assigneeEmail === undefined) return '';
+  return `AND t.assignee_id = (
     SELECT m.user_id FROM inboxes i JOIN published_member_addresses m ON m.team_id = i.team_id
     WHERE i.id = ${inbox} AND lower(m.email) = lower(${values.add(assigneeEmail)}))`;
 }

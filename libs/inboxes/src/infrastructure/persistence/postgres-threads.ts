@@ -74,9 +74,8 @@ export class PostgresThreads extends ThreadRepository {
   }
 
   list(inboxId: string, filter: ThreadFilter, page: PageRequest): Promise<Page<InboxThread>> {
-    // Threads with a label or of a member may be many: they are read like those of a search.
-    const isChosen = filter.labels.length > 0 || filter.assigneeEmail !== undefined;
-    return listThreads(isChosen ? this.reads : this.database, inboxId, filter, page);
+    // Threads with a label may be many: they are read like those of a search.
+    return listThreads(filter.labels.length > 0 ? this.reads : this.database, inboxId, filter, page);
   }
 
   search(inboxId: string, filter: ThreadFilter, search: ThreadSearch, page: PageRequest): Promise<Page<FoundThread>> {
