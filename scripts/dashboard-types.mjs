@@ -24,6 +24,6 @@ if (!existsSync(target) || changedAt(target) < Math.max(changedAt(source), chang
   const text = module.astToString(await openapi(description));
   // Type check and lint may run side by side, and neither may read half a file.
   const unfinished = `${target}.${process.pid}`;
-  writeFileSync(unfinished, `/* eslint-disable */\n${constants.join('')}${text}`);
+  writeFileSync(unfinished, `/* oxlint-disable */\n${constants.join('')}${text}`);
   renameSync(unfinished, target);
 }

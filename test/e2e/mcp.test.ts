@@ -30,7 +30,11 @@ const newKey = async (key: object): Promise<string> => {
 };
 const agentWith = async <Result>(token: string, work: (agent: AgentClient) => Promise<Result>): Promise<Result> => {
   const other = await AgentClient.connect(program.url, token);
-  return work(other).finally(() => other.close());
+  try {
+    return await work(other);
+  } finally {
+    await other.close();
+  }
 };
 
 describe('the tools', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client as SendgridClient } from '@sendgrid/client';
-import { MailService } from '@sendgrid/mail';
+import sendgridClient from '@sendgrid/client';
+import mail from '@sendgrid/mail';
 import type { AttachmentData } from '@sendgrid/helpers/classes/attachment.js';
 import { Errors, Models, ServerClient } from 'postmark';
 import PostalMime from 'postal-mime';
@@ -195,9 +195,7 @@ describe('Postmark', () => {
 });
 
 describe('SendGrid', () => {
-  const client = new SendgridClient();
-  const mail = new MailService();
-
+  const client = sendgridClient;
   beforeAll(() => {
     client.setApiKey(`SG.${testApiKey}`);
     client.setDefaultRequest('baseUrl', `${program.url}/sendgrid/`);

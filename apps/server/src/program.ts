@@ -70,7 +70,7 @@ function stopOnSignals(postrider: Postrider, isUnderNpx: boolean): void {
   process.on('SIGTERM', stop);
   if (!isUnderNpx) return;
   const shell = process.ppid;
-  // eslint-disable-next-line no-restricted-globals -- it belongs to the process, and not to the app whose `Timers` stop
+  // oxlint-disable-next-line no-restricted-globals -- it belongs to the process, and not to the app whose `Timers` stop
   const looking = setInterval(() => {
     if (process.ppid === shell) return;
     clearInterval(looking);

@@ -15,7 +15,7 @@ import { AuditData, AuditPurge, PostgresAuditLog } from './infrastructure/persis
 export class AuditModule {}
 
 /** Records all changes over HTTP, and lists them. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `ChangeRecorder` of `PrincipalGuard`
+// oxlint-disable-next-line house/global-module -- provides the `ChangeRecorder` of `PrincipalGuard`
 @Global()
 @Module({
   imports: [AuditModule, IdentityModule],

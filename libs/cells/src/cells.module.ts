@@ -1,7 +1,7 @@
 import { IdentityModule } from '#identity';
 import { Config } from '#platform/config';
 import { Module } from '@nestjs/common';
-// eslint-disable-next-line no-restricted-syntax -- only where there are several cells, whose requests it passes on
+// oxlint-disable-next-line house/global-interceptor -- only where there are several cells, whose requests it passes on
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { Cells } from './domain/cells.js';
 import { CellPrincipals } from './infrastructure/http/cell-principals.js';
@@ -27,7 +27,7 @@ export class CellsModule {}
     CellRequests,
     CellSignatures,
     HomeRequests,
-    // eslint-disable-next-line no-restricted-syntax -- see above
+    // oxlint-disable-next-line house/global-interceptor -- see above
     { provide: APP_INTERCEPTOR, useClass: MailRequests },
   ],
 })

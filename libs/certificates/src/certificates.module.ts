@@ -15,7 +15,7 @@ import {
 import { CertificateWorker } from './infrastructure/worker/certificate-worker.js';
 
 /** The certificates that were issued. */
-// eslint-disable-next-line no-restricted-syntax -- It implements ports of the HTTP lib and of domains, which do not know it.
+// oxlint-disable-next-line house/global-module -- It implements ports of the HTTP lib and of domains, which do not know it.
 @Global()
 @Module({
   providers: [

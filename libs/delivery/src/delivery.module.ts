@@ -110,7 +110,7 @@ export interface DeliveryOptions {
 }
 
 /** Delivers accepted mail. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `OutboundQueue` of the emails lib, and is configured once
+// oxlint-disable-next-line house/global-module -- provides the `OutboundQueue` of the emails lib, and is configured once
 @Global()
 @Module({})
 export class DeliveryModule {

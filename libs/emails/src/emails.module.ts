@@ -167,7 +167,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 export class EmailsModule {}
 
 /** Provides the `DomainActivity` of the domains lib, which must not depend on this lib. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `DomainActivity` of the domains lib
+// oxlint-disable-next-line house/global-module -- provides the `DomainActivity` of the domains lib
 @Global()
 @Module({ providers: [{ provide: DomainActivity, useClass: PostgresDomainActivity }], exports: [DomainActivity] })
 export class DomainActivityModule {}

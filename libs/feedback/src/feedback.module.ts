@@ -22,7 +22,7 @@ import { ThreadedMailReportReader } from './infrastructure/threaded-report-reade
  * Receives bounces, complaints and wishes to unsubscribe by mail. Global, because the SMTP listeners inject a
  * `FeedbackMail`.
  */
-// eslint-disable-next-line no-restricted-syntax -- provides the `FeedbackMail` of the SMTP listeners
+// oxlint-disable-next-line house/global-module -- provides the `FeedbackMail` of the SMTP listeners
 @Global()
 @Module({
   imports: [DomainsModule, EmailsModule, SuppressionsModule, UnsubscribeModule],

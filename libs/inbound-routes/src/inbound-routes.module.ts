@@ -36,7 +36,7 @@ const senders = {
 };
 
 /** Decides on the recipients of received mail by the routes of their teams. */
-// eslint-disable-next-line no-restricted-syntax -- implements the port by which the inbound lib asks for routes
+// oxlint-disable-next-line house/global-module -- implements the port by which the inbound lib asks for routes
 @Global()
 @Module({
   imports: [IdentityModule, InboxesModule],
@@ -46,7 +46,7 @@ const senders = {
 export class RoutingModule {}
 
 /** Does what routes say for received mail. */
-// eslint-disable-next-line no-restricted-syntax -- implements the port by which the inbound lib runs routes
+// oxlint-disable-next-line house/global-module -- implements the port by which the inbound lib runs routes
 @Global()
 @Module({
   imports: [DomainsModule, EmailsModule, InboundModule],

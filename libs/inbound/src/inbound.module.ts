@@ -86,7 +86,7 @@ function policyOf({ values }: Config): ReceivingPolicy {
 export class InboundModule {}
 
 /** Lets the SMTP listeners receive mail for the domains of teams. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `ReceivedMail` of the SMTP listeners
+// oxlint-disable-next-line house/global-module -- provides the `ReceivedMail` of the SMTP listeners
 @Global()
 @Module({
   imports: [DomainsModule, InboundModule],
@@ -96,7 +96,7 @@ export class InboundModule {}
 export class InboundListenerModule {}
 
 /** Instead of it, for a process without the role `inbound`. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `ReceivedMail` of the SMTP listeners
+// oxlint-disable-next-line house/global-module -- provides the `ReceivedMail` of the SMTP listeners
 @Global()
 @Module({
   imports: [DomainsModule],

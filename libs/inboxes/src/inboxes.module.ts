@@ -51,7 +51,7 @@ import { ArrivalsWorker } from './infrastructure/worker/arrivals-worker.js';
 export class InboxesModule {}
 
 /** Lets the inbound lib know the receiving addresses of inboxes. */
-// eslint-disable-next-line no-restricted-syntax -- implements the port by which the inbound lib asks for addresses of teams
+// oxlint-disable-next-line house/global-module -- implements the port by which the inbound lib asks for addresses of teams
 @Global()
 @Module({
   imports: [DomainsModule, InboxesModule],

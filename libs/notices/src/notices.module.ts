@@ -12,7 +12,7 @@ import { PostgresNoticeOutbox } from './infrastructure/persistence/postgres-noti
 import { NoticesWorker } from './infrastructure/worker/notices-worker.js';
 
 /** Notices of the service to its operator. Global, so that a lib that announces something needs only the port. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `Notices` of all libs that announce something
+// oxlint-disable-next-line house/global-module -- provides the `Notices` of all libs that announce something
 @Global()
 @Module({
   providers: [

@@ -19,7 +19,7 @@ import { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js
 import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
 
 /** Limits the requests per second and the messages per day and month of each team. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `Admission` of the HTTP platform and of each door
+// oxlint-disable-next-line house/global-module -- provides the `Admission` of the HTTP platform and of each door
 @Global()
 @Module({
   providers: [

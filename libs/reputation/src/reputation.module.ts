@@ -38,7 +38,7 @@ import { ReputationPurge } from './infrastructure/persistence/reputation-purge.j
 import { PaceWorker, ReputationWorker } from './infrastructure/worker/reputation-workers.js';
 
 /** Slows the mail of senders in trouble, and of new ones. */
-// eslint-disable-next-line no-restricted-syntax -- answers the ports of delivery (`SenderPace`) and insights (`BadOutcomes`), which do not know it
+// oxlint-disable-next-line house/global-module -- answers the ports of delivery (`SenderPace`) and insights (`BadOutcomes`), which do not know it
 @Global()
 @Module({
   imports: [DomainsModule],

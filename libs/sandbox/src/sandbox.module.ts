@@ -31,7 +31,7 @@ const notReceiving: Provider[] = [{ provide: SandboxAddress, useValue: { port: 0
  * The mail server to which all mail is delivered with DELIVERY_TRANSPORT=sandbox, and its inbox. The process that
  * delivers runs the server; each process with the api role reads the inbox.
  */
-// eslint-disable-next-line no-restricted-syntax -- the transport and the MX module use its address, and it is configured once
+// oxlint-disable-next-line house/global-module -- the transport and the MX module use its address, and it is configured once
 @Global()
 @Module({})
 export class SandboxModule {

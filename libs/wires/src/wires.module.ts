@@ -108,7 +108,7 @@ export class WiresModule {
 }
 
 /** The control fields of the same providers in messages that come over SMTP. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `OtherControlFields` of the SMTP listeners
+// oxlint-disable-next-line house/global-module -- provides the `OtherControlFields` of the SMTP listeners
 @Global()
 @Module({})
 export class WireFieldsModule {
@@ -122,7 +122,7 @@ export class WireFieldsModule {
 }
 
 /** The formats in which the same providers call webhooks. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `OtherFormats` of the webhooks lib
+// oxlint-disable-next-line house/global-module -- provides the `OtherFormats` of the webhooks lib
 @Global()
 @Module({})
 export class WireFormatsModule {

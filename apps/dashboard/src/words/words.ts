@@ -44,7 +44,7 @@ export async function loadWords(): Promise<void> {
     defaultNS: 'common',
     interpolation: { escapeValue: false },
     saveMissing: true,
-    // eslint-disable-next-line no-console -- A missing text is a bug of ours, and the browser tests fail for it.
+    // oxlint-disable-next-line no-console -- A missing text is a bug of ours, and the browser tests fail for it.
     missingKeyHandler: (_languages, part, key) => console.error(`No words for ${part}:${key}`),
   });
   await chooseLanguage(language, false);

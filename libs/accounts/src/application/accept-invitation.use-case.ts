@@ -19,7 +19,7 @@ export interface ShownInvitation {
 /** Lets the invited person join the team. */
 @Injectable()
 export class AcceptInvitation {
-  // eslint-disable-next-line max-params -- joins what a person, a team and an invitation are
+  // oxlint-disable-next-line max-params -- joins what a person, a team and an invitation are
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly invitations: Invitations,

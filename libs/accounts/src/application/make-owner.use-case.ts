@@ -23,7 +23,7 @@ export class InvalidOwnerLinkError extends DomainError {
  */
 @Injectable()
 export class MakeOwner {
-  // eslint-disable-next-line max-params -- makes a user, an operator and an owner at once
+  // oxlint-disable-next-line max-params -- makes a user, an operator and an owner at once
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly links: OwnerLinks,

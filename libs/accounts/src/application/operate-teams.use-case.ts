@@ -15,7 +15,7 @@ export interface OperatedTeam {
 /** What the operator does with teams: make them, name them, limit them, and put people into them. */
 @Injectable()
 export class OperateTeams {
-  // eslint-disable-next-line max-params -- a team is a row, its members and its limits
+  // oxlint-disable-next-line max-params -- a team is a row, its members and its limits
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly teams: Teams,

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 /** Invites people to a team by mail. */
 @Injectable()
 export class TeamInvitations {
-  // eslint-disable-next-line max-params -- an invitation is a row, a mail and a rule about the members
+  // oxlint-disable-next-line max-params -- an invitation is a row, a mail and a rule about the members
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly invitations: Invitations,

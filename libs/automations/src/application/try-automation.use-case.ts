@@ -42,7 +42,7 @@ const maxShownLength = 2_000_000;
 /** Runs an automation in fast time. Nothing is stored, sent or called. */
 @Injectable()
 export class TryAutomation {
-  // eslint-disable-next-line max-params -- what the steps of a run look at, and where their rules are judged
+  // oxlint-disable-next-line max-params -- what the steps of a run look at, and where their rules are judged
   constructor(
     private readonly check: CheckAutomation,
     private readonly events: EventRepository,

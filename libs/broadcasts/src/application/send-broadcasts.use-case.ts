@@ -121,7 +121,7 @@ export class FanOutBroadcasts {
   private watchedLast: string | undefined;
   private isStopping = false;
 
-  // eslint-disable-next-line max-params -- One story: plans, slices and decisions of a broadcast.
+  // oxlint-disable-next-line max-params -- One story: plans, slices and decisions of a broadcast.
   constructor(
     private readonly broadcasts: BroadcastRepository,
     private readonly runs: BroadcastRuns,

@@ -36,7 +36,7 @@ export class IssuedCertificates extends HostCertificates implements OnModuleInit
   private readonly isOn: boolean;
   private readonly isForTrial: boolean;
 
-  // eslint-disable-next-line max-params -- Reads rows, opens them, and gives them to the program.
+  // oxlint-disable-next-line max-params -- Reads rows, opens them, and gives them to the program.
   constructor(
     { values }: Config,
     private readonly database: Database,

@@ -39,7 +39,7 @@ export interface ImportRequest {
 /** Takes files, and makes imports of them. */
 @Injectable()
 export class StartImports {
-  // eslint-disable-next-line max-params -- One story: a file is stored, read and becomes an import.
+  // oxlint-disable-next-line max-params -- One story: a file is stored, read and becomes an import.
   constructor(
     private readonly files: ImportFiles,
     private readonly header: ReadHeader,

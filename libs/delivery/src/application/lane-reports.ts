@@ -52,7 +52,7 @@ export class LaneReports {
       perSecond: 0,
       isReported: false,
     });
-    // eslint-disable-next-line no-restricted-globals -- Runs only while lanes are drained.
+    // oxlint-disable-next-line no-restricted-globals -- Runs only while lanes are drained.
     this.timer ??= setInterval(() => void this.write(workerId), everyMs);
   }
 

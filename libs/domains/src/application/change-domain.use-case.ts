@@ -26,7 +26,7 @@ const maxTries = 5;
 /** What a team does with a domain that it has: change the settings, verify the records, rotate the keys, delete it. */
 @Injectable()
 export class ChangeDomain {
-  // eslint-disable-next-line max-params -- One story: all changes of a domain go through the same tries.
+  // oxlint-disable-next-line max-params -- One story: all changes of a domain go through the same tries.
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly domains: DomainRepository,

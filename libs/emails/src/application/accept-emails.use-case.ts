@@ -69,7 +69,7 @@ export class AcceptEmails implements OnApplicationShutdown {
   private readonly groups = new AcceptanceGroups((requests) => this.writeGroup(requests));
   private lastAskedAt = -Infinity;
 
-  // eslint-disable-next-line max-params -- the whole story, from the request to the commit
+  // oxlint-disable-next-line max-params -- the whole story, from the request to the commit
   constructor(
     private readonly compose: ComposeEmail,
     private readonly spool: MimeSpool,

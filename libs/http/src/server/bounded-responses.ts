@@ -62,7 +62,7 @@ function refusal(reply: FastifyReply, error: DomainError): string {
 export function watchPace(reply: FastifyReply, isInDemand: () => boolean): void {
   const { socket } = reply.request.raw;
   let takenBefore = taken(socket);
-  // eslint-disable-next-line no-restricted-globals -- One for each response, and it ends with it.
+  // oxlint-disable-next-line no-restricted-globals -- One for each response, and it ends with it.
   const timer = setInterval(() => {
     const taking = taken(socket) - takenBefore;
     takenBefore += taking;

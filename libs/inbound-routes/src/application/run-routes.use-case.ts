@@ -63,7 +63,7 @@ export class RouteRecipients extends RecipientRouting {
  */
 @Injectable()
 export class RunRoutes extends ReceivedMailActions {
-  // eslint-disable-next-line max-params -- One story: what the ways out of the program need.
+  // oxlint-disable-next-line max-params -- One story: what the ways out of the program need.
   constructor(
     private readonly routes: RouteRepository,
     private readonly messages: RoutedMessages,

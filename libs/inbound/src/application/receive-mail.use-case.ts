@@ -63,7 +63,7 @@ interface JudgedArrival {
 export class ReceiveMail extends ReceivedMail {
   private readonly hostName: string;
 
-  // eslint-disable-next-line max-params -- One story: what its steps need, from RCPT to the durable commit.
+  // oxlint-disable-next-line max-params -- One story: what its steps need, from RCPT to the durable commit.
   constructor(
     private readonly decideRecipient: DecideRecipient,
     private readonly judge: MessageJudge,

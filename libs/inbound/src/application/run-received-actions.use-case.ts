@@ -70,7 +70,7 @@ export class RunReceivedActions {
   /** No renewal comes after the end, when the row is due at another time. */
   private async holding<T>(emailId: string, run: () => Promise<T>): Promise<T> {
     let renewal: Promise<unknown> = Promise.resolve();
-    // eslint-disable-next-line no-restricted-globals -- it ends with the run, which the program waits for
+    // oxlint-disable-next-line no-restricted-globals -- it ends with the run, which the program waits for
     const timer = setInterval(() => {
       const until = new Date(this.clock.now().getTime() + leaseMs);
       renewal = this.work.renew(emailId, until).catch(() => undefined);

@@ -34,7 +34,7 @@ export type DraftChanges = Partial<DraftContent> & { readonly attachments?: read
 /** Emails that are being written. */
 @Injectable()
 export class Drafts {
-  // eslint-disable-next-line max-params -- what a draft stands on: its inbox, its thread, its files
+  // oxlint-disable-next-line max-params -- what a draft stands on: its inbox, its thread, its files
   constructor(
     private readonly inboxes: InboxRepository,
     private readonly threads: ThreadRepository,

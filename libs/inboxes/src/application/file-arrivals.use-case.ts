@@ -34,7 +34,7 @@ interface ReadContent {
 export class FileArrivals {
   private readonly filings = new Map<string, number>();
 
-  // eslint-disable-next-line max-params -- One story: what is read, and what is written in one transaction.
+  // oxlint-disable-next-line max-params -- One story: what is read, and what is written in one transaction.
   constructor(
     private readonly arrivals: ArrivalQueue,
     private readonly received: ReceivedEmails,

@@ -31,7 +31,7 @@ export interface DraftKey {
 /** Sends drafts. Each is sent once: who sends it again gets the id of the same email. */
 @Injectable()
 export class SendDraft {
-  // eslint-disable-next-line max-params -- a draft, the email that it answers, and what sends it
+  // oxlint-disable-next-line max-params -- a draft, the email that it answers, and what sends it
   constructor(
     private readonly inboxes: InboxRepository,
     private readonly threads: ThreadRepository,

@@ -31,7 +31,7 @@ export class EventLoop implements OnApplicationBootstrap, OnApplicationShutdown 
 
   onApplicationBootstrap(): void {
     this.lastBeat = performance.now();
-    // eslint-disable-next-line no-restricted-globals -- Its own punctuality is what is measured.
+    // oxlint-disable-next-line no-restricted-globals -- Its own punctuality is what is measured.
     this.timer = setInterval(() => this.beat(), beatMs).unref();
   }
 

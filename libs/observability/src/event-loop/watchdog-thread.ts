@@ -56,7 +56,7 @@ function tellStack(): void {
   );
 }
 
-// eslint-disable-next-line no-restricted-globals -- A thread of its own, without the program that stops it.
+// oxlint-disable-next-line no-restricted-globals -- A thread of its own, without the program that stops it.
 setInterval(look, beatMs);
 if (health !== undefined) {
   listenForHealth(health, () => detector.frozenMs).then(

@@ -45,7 +45,7 @@ export class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // eslint-disable-next-line no-restricted-globals -- Ticks are counted, also while the question before is still open.
+    // oxlint-disable-next-line no-restricted-globals -- Ticks are counted, also while the question before is still open.
     this.timer = setInterval(() => this.tick(), tickMs);
     this.timer.unref();
   }

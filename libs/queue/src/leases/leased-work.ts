@@ -137,7 +137,7 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
     const { renewEveryMs } = this.options;
     if (renewEveryMs === undefined) return this.work(lease, this.stopping.signal);
     let renewal: Promise<unknown> = Promise.resolve();
-    // eslint-disable-next-line no-restricted-globals -- it ends with the work, which a stop waits for
+    // oxlint-disable-next-line no-restricted-globals -- it ends with the work, which a stop waits for
     const timer = setInterval(() => {
       renewal = this.renew(lease).catch(() => undefined);
     }, renewEveryMs);

@@ -26,7 +26,7 @@ export class BetterAuthSignIn extends SignIn {
   private loaded: Promise<{ readonly library: AuthLibrary; readonly auth: Auth }> | undefined;
   private nobodysHash: Promise<string> | undefined;
 
-  // eslint-disable-next-line max-params -- one for each thing that better-auth gets from this program
+  // oxlint-disable-next-line max-params -- one for each thing that better-auth gets from this program
   constructor(
     private readonly database: Database,
     private readonly config: Config,

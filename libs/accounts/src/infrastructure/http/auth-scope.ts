@@ -27,7 +27,7 @@ const maxBodyBytes = 16 * 1024;
 export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   private readonly working = new Set<Promise<unknown>>();
 
-  // eslint-disable-next-line max-params -- one for each check of this door
+  // oxlint-disable-next-line max-params -- one for each check of this door
   constructor(
     private readonly adapter: HttpAdapterHost,
     private readonly signIn: SignIn,

@@ -27,7 +27,7 @@ class LogoutRefusedError extends DomainError {
  */
 @Injectable()
 export class BackChannelLogout implements OnModuleInit {
-  // eslint-disable-next-line max-params -- a door of its own: limits, replay, sessions, audit log
+  // oxlint-disable-next-line max-params -- a door of its own: limits, replay, sessions, audit log
   constructor(
     private readonly adapter: HttpAdapterHost,
     private readonly providers: SignInProviders,

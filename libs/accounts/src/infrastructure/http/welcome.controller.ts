@@ -27,7 +27,7 @@ import {
 @Controller()
 @Describes('Me')
 export class WelcomeController {
-  // eslint-disable-next-line max-params -- the doors for people without a session
+  // oxlint-disable-next-line max-params -- the doors for people without a session
   constructor(
     private readonly config: Config,
     private readonly makeOwner: MakeOwner,

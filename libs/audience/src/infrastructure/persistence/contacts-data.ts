@@ -21,7 +21,7 @@ const everything = { limit: 1_000 };
 export class ContactsData extends PersonalData {
   readonly name = 'contacts';
 
-  // eslint-disable-next-line max-params -- what a contact consists of, each from its own use case
+  // oxlint-disable-next-line max-params -- what a contact consists of, each from its own use case
   constructor(
     holders: PersonalDataHolders,
     private readonly contacts: ContactRepository,

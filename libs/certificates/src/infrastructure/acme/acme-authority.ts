@@ -217,7 +217,7 @@ export class AcmeAuthority extends CertificateAuthority {
 }
 
 function refusalOf({ challenges }: Authorization, host: string): AuthorityRefusal {
-  const error = challenges.map((challenge) => challenge.error as { type?: string; detail?: string } | undefined);
-  const { type = '', detail = '' } = error.find((one) => one !== undefined) ?? {};
+  const { error } = challenges.find((challenge) => challenge.error !== undefined) ?? {};
+  const { type = '', detail = '' }: { type?: string; detail?: string } = error ?? {};
   return new AuthorityRefusal(explainProblem(host, { type, detail }), 0, true);
 }

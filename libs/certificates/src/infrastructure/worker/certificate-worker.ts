@@ -17,7 +17,7 @@ const firstMs = 2_000;
 /** Orders and renews certificates, one at a time in each process, and follows the domains that have tracking hosts. */
 @Injectable()
 export class CertificateWorker extends LeasedWork<CertificateLease> {
-  // eslint-disable-next-line max-params -- A worker, and what it follows.
+  // oxlint-disable-next-line max-params -- A worker, and what it follows.
   constructor(
     host: WorkHost,
     private readonly certificates: ObtainCertificates,

@@ -28,7 +28,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private retired = false;
   private readonly laneSweep: LaneSweep;
 
-  // eslint-disable-next-line max-params -- One story: the order of a stop ties heartbeats, sweeps and lanes together.
+  // oxlint-disable-next-line max-params -- One story: the order of a stop ties heartbeats, sweeps and lanes together.
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly presence: WorkerPresence,
@@ -47,7 +47,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
     await this.presence.heartbeat();
     this.scheduleHeartbeat(heartbeatMs);
-    // eslint-disable-next-line no-restricted-globals -- Ends before the lanes are stopped, and heartbeats go on after it.
+    // oxlint-disable-next-line no-restricted-globals -- Ends before the lanes are stopped, and heartbeats go on after it.
     this.sweeps = setInterval(() => this.sweep(), sweepMs);
     this.sweep();
   }

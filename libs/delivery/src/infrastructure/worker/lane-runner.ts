@@ -50,7 +50,7 @@ export class LaneRunner implements OnModuleInit {
   private stopping = false;
   protected readonly limits: LaneRunnerLimits = laneLimits;
 
-  // eslint-disable-next-line max-params -- One story: which lanes start, where, and how others hear of them.
+  // oxlint-disable-next-line max-params -- One story: which lanes start, where, and how others hear of them.
   constructor(
     private readonly drainLane: DrainLane,
     private readonly queue: DeliveryQueue,

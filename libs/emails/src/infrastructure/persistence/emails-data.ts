@@ -39,7 +39,7 @@ interface FoundEmails {
 export class EmailsData extends PersonalData {
   readonly name = 'emails';
 
-  // eslint-disable-next-line max-params -- the rows, the contents, mail that waits and what others hold of an email
+  // oxlint-disable-next-line max-params -- the rows, the contents, mail that waits and what others hold of an email
   constructor(
     private readonly holders: PersonalDataHolders,
     private readonly database: Database,

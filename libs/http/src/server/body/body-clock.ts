@@ -48,7 +48,7 @@ export class BodyClock {
   start(body: ArrivingBody): WatchedBody {
     const watched = new WatchedBody(body);
     this.arriving.add(watched);
-    // eslint-disable-next-line no-restricted-globals -- Runs only while bodies arrive, and never waits.
+    // oxlint-disable-next-line no-restricted-globals -- Runs only while bodies arrive, and never waits.
     this.timer ??= setInterval(() => this.look(performance.now()), lookEveryMs).unref();
     return watched;
   }

@@ -73,7 +73,7 @@ export class RateShares {
   /** Sets the first share of a new site. */
   begin({ rate }: SharedLimits): void {
     rate.share = this.#equalPart;
-    // eslint-disable-next-line no-restricted-globals -- Runs only once a site is known, in a class that Nest does not make.
+    // oxlint-disable-next-line no-restricted-globals -- Runs only once a site is known, in a class that Nest does not make.
     this.#timer ??= setInterval(() => void this.exchange(), exchangeMs).unref();
   }
 

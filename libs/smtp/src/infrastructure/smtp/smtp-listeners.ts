@@ -49,7 +49,7 @@ export class SmtpListeners implements BeforeApplicationShutdown {
   private readonly servers: SmtpServer[] = [];
   private readonly refusals: Counter<'code'>;
 
-  // eslint-disable-next-line max-params -- One story: opens the ports, with what the sessions on them need.
+  // oxlint-disable-next-line max-params -- One story: opens the ports, with what the sessions on them need.
   constructor(
     private readonly config: Config,
     private readonly certificates: TlsCertificate,

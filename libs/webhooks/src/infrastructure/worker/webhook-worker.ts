@@ -93,9 +93,9 @@ export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, Befo
     this.started = true;
     const renew = (): void => this.once('renewing the lanes of webhooks', () => this.queue.renewLanes(this.workerId));
     this.timers.push(
-      // eslint-disable-next-line no-restricted-globals -- A lane is kept until its last call has ended, in the middle of the stop.
+      // oxlint-disable-next-line no-restricted-globals -- A lane is kept until its last call has ended, in the middle of the stop.
       setInterval(renew, renewLanesMs),
-      // eslint-disable-next-line no-restricted-globals -- Ends before the lanes are stopped, so that none is woken meanwhile.
+      // oxlint-disable-next-line no-restricted-globals -- Ends before the lanes are stopped, so that none is woken meanwhile.
       setInterval(() => this.sweep(), sweepMs),
     );
     this.sweep();
