@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Flex, Tooltip } from '@mantine/core';
 import { ArrowLeft, X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,14 +32,14 @@ export function DetailPane({ title, badge, actions, close, children }: DetailPan
           {title}
         </h2>
         {badge}
-        <div className={styles.actions}>
+        <Flex gap={6} align="center" flex="none" ml="auto">
           {actions}
           <Tooltip label={t('common:closeKey')}>
             <ActionIcon className={styles.close} aria-label={t('common:close')} onClick={close}>
               <X size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
-        </div>
+        </Flex>
       </header>
       {children}
     </section>

@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Flex, Tooltip } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronRight, Copy, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -65,7 +65,15 @@ export function BlockPanel({ editor, help, documentId, saveNow }: BlockPanelProp
   const isTable = blocks.some(({ node }) => node.type.name === 'table');
   return (
     <section className={styles.blockSettings} aria-label={t('editor:panel.block')}>
-      <nav className={styles.crumbs} aria-label={t('editor:panel.path')}>
+      <Flex
+        component="nav"
+        gap={2}
+        wrap="wrap"
+        align="center"
+        c="var(--text-3)"
+        fz={12}
+        aria-label={t('editor:panel.path')}
+      >
         {[...(inline === undefined ? blocks : [inline, ...blocks])].reverse().map((each, no, all) => (
           <span key={each.pos} className={styles.crumb}>
             {no === 0 ? null : <ChevronRight size={12} aria-hidden />}
@@ -81,7 +89,7 @@ export function BlockPanel({ editor, help, documentId, saveNow }: BlockPanelProp
             </button>
           </span>
         ))}
-      </nav>
+      </Flex>
       {editor.isEditable && inline === undefined && blocks.some((each) => isMovable(editor.state, each)) ? (
         <div className={styles.blockTools} role="toolbar" aria-label={t('editor:panel.actions')}>
           {(

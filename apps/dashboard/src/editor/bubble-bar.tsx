@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
-import { ActionIcon, ColorSwatch, Menu, Popover, Select, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, ColorSwatch, Menu, Popover, Select, TextInput, Tooltip } from '@mantine/core';
 import { Bold, Code, Italic, Link2, Palette, RemoveFormatting, Strikethrough, Underline, Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -134,7 +134,9 @@ export function BubbleBar({ editor, colors, linking, setLinking }: BubbleBarProp
               <Menu position="bottom" withinPortal={false}>
                 <Menu.Target>
                   <ActionIcon aria-label={t('editor:bubble.size')}>
-                    <span className={styles.sizeSign}>Aa</span>
+                    <Box component="span" fz={12} fw={600}>
+                      Aa
+                    </Box>
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>

@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/core';
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -54,9 +54,9 @@ export function ContentEditor(props: ContentEditorProps) {
     <section className={styles.content} aria-label={props.label}>
       <Banners {...props} />
       {refusal === undefined || document.saving === 'refused' ? null : (
-        <div className={styles.refusal}>
+        <Box py={8} px={24}>
           <Alert error={refusal} />
-        </div>
+        </Box>
       )}
       <EmailEditor
         type={type}
@@ -194,8 +194,8 @@ function Banners({ document, mayWrite, isByHand, beforeTaken, taken }: BannersPr
     );
   }
   return document.saving === 'refused' ? (
-    <div className={styles.refusal}>
+    <Box py={8} px={24}>
       <Alert error={document.refusal} />
-    </div>
+    </Box>
   ) : null;
 }

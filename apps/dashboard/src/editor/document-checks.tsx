@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/core';
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ export function DocumentChecks({ editor, type, id, document }: DocumentChecksPro
   });
   const checks = checksOf(json, { type, htmlBytes: rendered.data, now: Date.now() });
   return (
-    <div className={styles.checks}>
+    <Stack gap={8}>
       {rendered.data === undefined ? null : (
         <p className="quiet">{t('editor:check.size', { size: bytesText(rendered.data, i18n.language) })}</p>
       )}
@@ -66,7 +66,7 @@ export function DocumentChecks({ editor, type, id, document }: DocumentChecksPro
         ))
       )}
       {type === 'broadcast' ? <DeliveryChecks id={id} document={document} /> : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/core';
-import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { Slice, Fragment } from '@tiptap/pm/model';
 import { Selection } from '@tiptap/pm/state';
 import { Link } from '@tanstack/react-router';
@@ -115,7 +115,9 @@ function SectionPalette({ editor }: { readonly editor: Editor }) {
   if (choices.length === 0) return null;
   return (
     <div>
-      <p className={styles.groupName}>{t('editor:group.sections')}</p>
+      <Box component="p" mt={4} c="var(--text-3)" fz={12}>
+        {t('editor:group.sections')}
+      </Box>
       <div className={styles.palette}>
         {choices.map(({ key, label, icon, choose }) => (
           <button key={key} type="button" className={styles.tile} disabled={!editor.isEditable} onClick={choose}>
@@ -138,7 +140,9 @@ function Palette({ editor, type, added }: PaletteProps) {
   const groups = ['text', 'media', 'layout', 'personal'] as const;
   return groups.map((group) => (
     <div key={group}>
-      <p className={styles.groupName}>{t(`editor:group.${group}`)}</p>
+      <Box component="p" mt={4} c="var(--text-3)" fz={12}>
+        {t(`editor:group.${group}`)}
+      </Box>
       <div className={styles.palette}>
         {blockKindsOf(type)
           .filter((kind) => kind.group === group)

@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton } from '@mantine/core';
+import { Checkbox, Flex, Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -63,7 +63,7 @@ export function Findings({ emails, saved, decide }: FindingsProps) {
   if (error !== null) return <p className="quiet">{t('editor:findings.failed')}</p>;
   if (data === undefined) return <Skeleton height={56} aria-label={t('editor:findings.reading')} />;
   return (
-    <section className={styles.checks} aria-label={t('editor:findings.title')}>
+    <Flex component="section" direction="column" gap={8} aria-label={t('editor:findings.title')}>
       {data.length === 0 ? (
         <p className={styles.check} data-tone="good">
           <CircleCheck size={15} aria-hidden />
@@ -86,7 +86,7 @@ export function Findings({ emails, saved, decide }: FindingsProps) {
           onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
         />
       ) : null}
-    </section>
+    </Flex>
   );
 }
 

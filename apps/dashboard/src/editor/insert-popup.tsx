@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { Editor } from '@tiptap/core';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -166,7 +167,11 @@ export function InsertPopup({ editor, label, choicesFor, query, queryNow, at, ha
         />
       ) : null}
       <div ref={list} className={styles.popupList} role="listbox" aria-label={label} tabIndex={0}>
-        {found.length === 0 ? <p className={styles.popupNone}>{t('editor:nothingFound')}</p> : null}
+        {found.length === 0 ? (
+          <Box component="p" p={10} c="var(--text-3)">
+            {t('editor:nothingFound')}
+          </Box>
+        ) : null}
         {found.map((choice, no) => {
           const isFirst = choice.group !== group;
           group = choice.group;

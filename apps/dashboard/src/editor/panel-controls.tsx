@@ -6,6 +6,7 @@ import {
   NumberInput,
   SegmentedControl,
   Select,
+  Stack,
   Switch,
   Textarea,
   TextInput,
@@ -246,7 +247,7 @@ function ImageField({ label, readOnly, text, help, change, choose }: ImageFieldP
   const { t } = useTranslation();
   const { chooseImage } = help;
   return (
-    <div className={styles.imageField}>
+    <Stack gap={8}>
       {text !== '' && isShown(text) ? <img src={shownSource(text)} alt="" className={styles.thumb} /> : null}
       <TextInput
         label={label}
@@ -261,7 +262,7 @@ function ImageField({ label, readOnly, text, help, change, choose }: ImageFieldP
           {t('editor:images.choose')}
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }
 

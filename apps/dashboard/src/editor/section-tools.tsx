@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { NodeSelection, type EditorState } from '@tiptap/pm/state';
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Flex, TextInput, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookmarkPlus, Unlink } from 'lucide-react';
 import { useState } from 'react';
@@ -139,7 +139,7 @@ export function SavedSectionNote({ editor, block, documentId, saveNow }: SavedSe
           : t('editor:sections.removed')}
       </p>
       {editor.isEditable && mayWrite ? (
-        <div className={styles.savedSectionButtons}>
+        <Flex gap={8} wrap="wrap">
           {isChanged ? (
             <Button loading={isBusy} onClick={() => void update()}>
               {t('editor:sections.update')}
@@ -152,7 +152,7 @@ export function SavedSectionNote({ editor, block, documentId, saveNow }: SavedSe
           >
             {t('editor:sections.detach')}
           </Button>
-        </div>
+        </Flex>
       ) : null}
       {isAsking ? (
         <ApplySection

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -46,7 +47,9 @@ export function StartFrom({ kind, chosen, choose }: StartFromProps) {
               className={styles.choice}
               onClick={() => choose(each)}
             >
-              <span className={styles.name}>{t(`editor:start.${id}.name`)}</span>
+              <Box component="span" c="var(--text)" fw={550}>
+                {t(`editor:start.${id}.name`)}
+              </Box>
               <span className={styles.text}>{t(`editor:start.${id}.text`)}</span>
             </button>
           </div>

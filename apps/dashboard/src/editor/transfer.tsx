@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/core';
-import { Button, FileButton, Textarea } from '@mantine/core';
+import { Box, Button, FileButton, Stack, Textarea } from '@mantine/core';
 import { Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,6 @@ import { download } from '../parts/download';
 import { FormModal } from '../parts/form-modal';
 import { say, sayError } from '../parts/say';
 import type { ContentType, OpenDocument } from './use-document';
-import own from './content-editor.module.css';
 import styles from './editor.module.css';
 
 interface TransferProps {
@@ -33,8 +32,10 @@ export function Transfer({ editor, type, document }: TransferProps) {
     else download(html, `${type}.html`, 'text/html');
   };
   return (
-    <div className={own.transfer}>
-      <p className={own.groupName}>{t('editor:transfer.title')}</p>
+    <Stack gap={8} mt={8}>
+      <Box component="p" mt={4} c="var(--text-3)" fz={12}>
+        {t('editor:transfer.title')}
+      </Box>
       <div className={styles.savedSectionButtons}>
         <Button
           variant="default"
@@ -64,7 +65,7 @@ export function Transfer({ editor, type, document }: TransferProps) {
         ) : null}
       </div>
       {isOpen ? <ImportDialog document={document} close={() => setOpen(false)} /> : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Flex, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -65,7 +65,7 @@ export function VersionList({ type, id, document }: VersionListProps) {
           />
         </form>
       ) : null}
-      <ul className={styles.versions} aria-label={t('editor:tab.versions')}>
+      <Flex component="ul" direction="column" aria-label={t('editor:tab.versions')}>
         {(versions.data ?? []).map((version) => (
           <li key={version.id} className={styles.version}>
             <span>
@@ -80,7 +80,7 @@ export function VersionList({ type, id, document }: VersionListProps) {
             </Button>
           </li>
         ))}
-      </ul>
+      </Flex>
       {versions.data?.length === 0 ? <p className="quiet">{t('editor:versions.none')}</p> : null}
       {chosen === undefined ? null : (
         <Confirm

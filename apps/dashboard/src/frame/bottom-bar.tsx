@@ -1,4 +1,4 @@
-import { Drawer, SegmentedControl, UnstyledButton } from '@mantine/core';
+import { Drawer, SegmentedControl, Stack, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { useState } from 'react';
@@ -56,7 +56,7 @@ function Sheet({ items, close, openPalette }: BottomBarProps & { readonly close:
     openPalette();
   };
   return (
-    <div className={styles.content}>
+    <Stack gap={10} pb={8}>
       <TeamSwitcher />
       <UnstyledButton className={styles.action} onClick={search}>
         <Search size={16} aria-hidden />
@@ -80,6 +80,6 @@ function Sheet({ items, close, openPalette }: BottomBarProps & { readonly close:
       <UnstyledButton className={styles.action} onClick={signOut}>
         {t('frame:user.signOut')}
       </UnstyledButton>
-    </div>
+    </Stack>
   );
 }

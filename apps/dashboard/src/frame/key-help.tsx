@@ -1,4 +1,4 @@
-import { Kbd, Modal } from '@mantine/core';
+import { Box, Kbd, Modal, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { shownKeys } from '../parts/keys';
 import styles from './key-help.module.css';
@@ -16,10 +16,12 @@ export function KeyHelp({ opened, close }: { readonly opened: boolean; readonly 
       size={560}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
-      <div className={styles.groups}>
+      <Stack gap={20}>
         {groups.map((group) => (
           <section key={group}>
-            <h3 className={styles.title}>{group}</h3>
+            <Box component="h3" mb={4} c="var(--text-3)" fz={12} fw={500}>
+              {group}
+            </Box>
             <dl className={styles.keys}>
               {shortcuts
                 .filter((shortcut) => (shortcut.group ?? '') === group)
@@ -38,7 +40,7 @@ export function KeyHelp({ opened, close }: { readonly opened: boolean; readonly 
             </dl>
           </section>
         ))}
-      </div>
+      </Stack>
     </Modal>
   );
 }

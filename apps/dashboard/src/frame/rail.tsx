@@ -1,4 +1,4 @@
-import { Kbd, Tooltip, UnstyledButton } from '@mantine/core';
+import { Box, Flex, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +27,7 @@ export function Rail({ items, openPalette, openHelp }: RailProps) {
       <NavigationLinks items={items.filter(({ group }) => group === 'mail')} />
       <hr className={styles.rule} />
       <NavigationLinks items={items.filter(({ group }) => group === 'setup')} />
-      <div className={styles.space} />
+      <Box flex={1} />
       <NavigationLinks items={items.filter(({ group }) => group === 'foot')} />
       <UserMenu openHelp={openHelp} />
     </nav>
@@ -45,7 +45,7 @@ export function NavigationLinks({
   const path = useRouterState({ select: ({ location }) => location.pathname });
   if (items.length === 0) return null;
   return (
-    <ul className={styles.items}>
+    <Flex component="ul" direction="column" gap={1}>
       {items.map(({ to, also, icon: Icon, label, keys }) => (
         <li key={to}>
           <Tooltip label={<Kbd size="xs">{keys}</Kbd>} position="right" disabled={keys === undefined} openDelay={900}>
@@ -61,6 +61,6 @@ export function NavigationLinks({
           </Tooltip>
         </li>
       ))}
-    </ul>
+    </Flex>
   );
 }

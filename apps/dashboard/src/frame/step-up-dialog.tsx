@@ -1,11 +1,10 @@
-import { Button, Modal, PasswordInput } from '@mantine/core';
+import { Button, Flex, Modal, PasswordInput, Stack } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../api/client';
 import { setStepUp } from '../api/step-up';
 import { Alert } from '../parts/alert';
 import { useSubmit } from '../parts/use-submit';
-import styles from './step-up-dialog.module.css';
 
 /** Asks for the password before a dangerous action, some time after the sign-in. */
 export function StepUpDialog() {
@@ -44,25 +43,27 @@ function StepUpForm({ end }: { readonly end: (confirmed: boolean) => void }) {
     end(true);
   });
   return (
-    <form className={styles.form} onSubmit={form.onSubmit}>
-      <p className="quiet">{t('frame:stepUp.text')}</p>
-      <Alert error={form.error} />
-      <PasswordInput
-        data-autofocus
-        name="secret"
-        label={t('signIn:password')}
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-      />
-      <div className={styles.buttons}>
-        <Button variant="default" onClick={() => end(false)}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.running}>
-          {t('frame:stepUp.submit')}
-        </Button>
-      </div>
+    <form onSubmit={form.onSubmit}>
+      <Stack gap={16}>
+        <p className="quiet">{t('frame:stepUp.text')}</p>
+        <Alert error={form.error} />
+        <PasswordInput
+          data-autofocus
+          name="secret"
+          label={t('signIn:password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <Flex gap={8} justify="flex-end">
+          <Button variant="default" onClick={() => end(false)}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={form.running}>
+            {t('frame:stepUp.submit')}
+          </Button>
+        </Flex>
+      </Stack>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Menu, Popover, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Flex, Menu, Popover, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, ListFilter, Search, X, type LucideIcon } from 'lucide-react';
@@ -173,8 +173,10 @@ function TextValue({
   const { t } = useTranslation();
   const [text, setText] = useState((filter.inputType === 'date' ? value?.slice(0, 10) : value) ?? '');
   return (
-    <form
-      className={styles.text}
+    <Flex
+      component="form"
+      gap={6}
+      p={4}
       onSubmit={(event) => {
         event.preventDefault();
         choose(text.trim() || undefined);
@@ -191,7 +193,7 @@ function TextValue({
       <Button type="submit" h={36}>
         {t('list:apply')}
       </Button>
-    </form>
+    </Flex>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Box, Checkbox } from '@mantine/core';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { extended, toggled, type Selection } from '../logic/selection';
@@ -91,9 +91,9 @@ function Line<Row extends { readonly id: string }>(props: ListRowProps<Row>) {
           </span>
         ))
       ) : (
-        <span role="gridcell" className={styles.compact}>
+        <Box role="gridcell" component="span" miw={0}>
           {linked(compact(row), true)}
-        </span>
+        </Box>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Skeleton } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,7 +31,7 @@ export function ShortList<Row>({ rows, icon, empty, emptyText, add, row, head }:
   }
   return (
     <div className={styles.list}>
-      {head === undefined ? null : <div className={styles.head}>{head}</div>}
+      {head === undefined ? null : <Box mb={16}>{head}</Box>}
       {rows.isLoading ? <Skeleton height={160} /> : <Rows>{rows.rows.map(row)}</Rows>}
       {rows.hasMore ? (
         <Button variant="default" mt={12} loading={rows.isLoadingMore} onClick={rows.loadMore}>

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Flex, Modal, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './confirm.module.css';
@@ -56,7 +56,7 @@ function ConfirmForm({ close, children, action, typed, dangerous = typed !== und
     }
   };
   return (
-    <form onSubmit={(event) => void submit(event)} className={styles.form}>
+    <Flex onSubmit={(event) => void submit(event)} component="form" direction="column" gap={16}>
       <div className={styles.text}>{children}</div>
       {typed === undefined ? null : (
         <TextInput
@@ -73,14 +73,14 @@ function ConfirmForm({ close, children, action, typed, dangerous = typed !== und
           {errorText(error).text}
         </p>
       )}
-      <div className={styles.buttons}>
+      <Flex gap={8} justify="flex-end">
         <Button variant="default" onClick={close}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" color={dangerous ? 'red' : 'indigo'} disabled={!isReady} loading={running}>
           {action}
         </Button>
-      </div>
-    </form>
+      </Flex>
+    </Flex>
   );
 }

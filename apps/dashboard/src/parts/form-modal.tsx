@@ -1,8 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Flex, Modal } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from './alert';
-import styles from './confirm.module.css';
 
 interface FormModalProps {
   readonly opened: boolean;
@@ -52,17 +51,17 @@ function Form({ close, action, isReady = true, run, children }: FormModalProps) 
     }
   };
   return (
-    <form onSubmit={(event) => void submit(event)} className={styles.form}>
+    <Flex onSubmit={(event) => void submit(event)} component="form" direction="column" gap={16}>
       {children}
       <Alert error={error} />
-      <div className={styles.buttons}>
+      <Flex gap={8} justify="flex-end">
         <Button variant="default" onClick={close}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" disabled={!isReady} loading={running}>
           {action}
         </Button>
-      </div>
-    </form>
+      </Flex>
+    </Flex>
   );
 }

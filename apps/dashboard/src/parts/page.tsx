@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Flex, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
@@ -22,15 +22,17 @@ interface PageProps {
 export function Page({ title, back, aside, actions, scroll = false, children }: PageProps) {
   useTitle(title);
   return (
-    <div className={styles.page}>
+    <Stack gap={0} flex={1} miw={0} mih={0}>
       <header className={styles.header}>
         {back === undefined ? null : <BackLink to={back} />}
         <h1 className={`cut ${styles.title}`}>{title}</h1>
         {aside}
-        <div className={styles.actions}>{actions}</div>
+        <Flex gap={8} align="center" ml="auto">
+          {actions}
+        </Flex>
       </header>
       {scroll ? <div className={styles.scroll}>{children}</div> : children}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './panel.module.css';
 
@@ -19,7 +20,9 @@ export function Panel({ title, text, aside, children, flush = false }: PanelProp
       {title === undefined ? null : (
         <header className={styles.header}>
           <div className={styles.heading}>
-            <h2 className={styles.title}>{title}</h2>
+            <Box component="h2" fz={14} fw={600}>
+              {title}
+            </Box>
             {text === undefined ? null : <p className={styles.text}>{text}</p>}
           </div>
           {aside}
@@ -61,7 +64,9 @@ export function Figure(props: {
 }) {
   return (
     <div className={styles.figure} data-tone={props.tone}>
-      <span className={styles.figureLabel}>{props.label}</span>
+      <Box component="span" c="var(--text-3)" fz={12} fw={500}>
+        {props.label}
+      </Box>
       <span className={styles.figureValue}>{props.value}</span>
       {props.note === undefined ? null : <span className={styles.figureNote}>{props.note}</span>}
     </div>

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { previewHtml, type PreviewMode } from '../logic/preview-html';
@@ -24,10 +25,10 @@ export function PreviewPane({ label, email, error, retry, isStale = false, child
   const [view, setView] = useState<PreviewMode>('desktop');
   return (
     <section className={composer.preview} aria-label={label} data-stale={isStale || undefined}>
-      <div className={composer.previewHead}>
+      <Flex gap={12} align="center" py={12} px={20}>
         <span className={composer.previewSubject}>{email?.subject ?? ''}</span>
         <PreviewModes mode={view} setMode={setView} />
-      </div>
+      </Flex>
       {children}
       {error !== null ? (
         <ErrorState error={error} retry={retry} />

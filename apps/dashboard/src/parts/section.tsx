@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './section.module.css';
 
@@ -15,7 +16,9 @@ export function Section({ title, text, action, children }: SectionProps) {
     <section className={styles.section}>
       <div className={styles.head}>
         <div>
-          <h2 className={styles.title}>{title}</h2>
+          <Box component="h2" fz={15} fw={600}>
+            {title}
+          </Box>
           {text === undefined ? null : <p className={styles.text}>{text}</p>}
         </div>
         {action}

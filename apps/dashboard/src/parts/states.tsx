@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +20,9 @@ export function EmptyState({ icon: Icon, title, text, children }: EmptyStateProp
       <span className={styles.icon}>
         <Icon size={20} strokeWidth={1.7} aria-hidden />
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <Box component="h2" fz={15} fw={600}>
+        {title}
+      </Box>
       {text === undefined ? null : <p className={styles.text}>{text}</p>}
       {children}
     </div>
@@ -41,7 +43,9 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
       <span className={`${styles.icon} ${styles.bad}`}>
         <CircleAlert size={20} strokeWidth={1.7} aria-hidden />
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <Box component="h2" fz={15} fw={600}>
+        {title}
+      </Box>
       <p className={styles.text}>{text}</p>
       {retry === undefined ? null : (
         <Button variant="default" onClick={retry}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Flex, Menu, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, KeyRound, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -13,7 +13,6 @@ import { FormModal } from '../../parts/form-modal';
 import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import { say } from '../../parts/say';
-import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { CreateApiKey } from './create-api-key';
@@ -88,14 +87,14 @@ export function ApiKeysPage() {
         columns={columns}
         compact={(key) => (
           <span className={styles.compact}>
-            <span className={section.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <span className="cut">{key.name}</span>
               <RulesLine apiKey={key} />
               <span className="quiet cut">
                 {t('api-keys:column.used')}:{' '}
                 {key.last_used_at === null ? t('api-keys:never') : <Time at={key.last_used_at} />}
               </span>
-            </span>
+            </Flex>
             {mayWrite ? (
               <Menu position="bottom-end">
                 <Menu.Target>

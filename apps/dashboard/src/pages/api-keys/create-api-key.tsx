@@ -1,10 +1,9 @@
-import { Button, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Flex, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { CodeBlock } from '../../parts/code-block';
-import confirmStyles from '../../parts/confirm.module.css';
 import { CopyButton } from '../../parts/copy-button';
 import { FormModal } from '../../parts/form-modal';
 import styles from './api-keys.module.css';
@@ -97,7 +96,7 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': t('common:close') }}
       >
-        <div className={confirmStyles.form}>
+        <Stack gap={16}>
           <p className={styles.once}>{t('api-keys:made.once')}</p>
           <div className={styles.token}>
             <code>{token}</code>
@@ -108,10 +107,10 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
             code={`curl ${location.origin}/domains \\\n  -H 'Authorization: Bearer ${token ?? ''}'`}
             label="curl"
           />
-          <div className={confirmStyles.buttons}>
+          <Flex gap={8} justify="flex-end">
             <Button onClick={() => setToken(undefined)}>{t('api-keys:made.done')}</Button>
-          </div>
-        </div>
+          </Flex>
+        </Stack>
       </Modal>
     </>
   );

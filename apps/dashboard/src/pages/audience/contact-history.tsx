@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { usePages } from '../../list/use-pages';
@@ -22,7 +22,7 @@ export function ContactHistory({ contactId }: { readonly contactId: string }) {
   return (
     <Panel title={t('audience:history.title')} text={t('audience:history.text')}>
       {rows.rows.length === 0 && !rows.isLoading ? <p className="quiet">{t('audience:history.empty')}</p> : null}
-      <ol className={styles.history}>
+      <Flex component="ol" direction="column">
         {rows.rows.map((change) => (
           <li key={change.id} className={styles.change}>
             <div className={styles.changeHead}>
@@ -47,7 +47,7 @@ export function ContactHistory({ contactId }: { readonly contactId: string }) {
             )}
           </li>
         ))}
-      </ol>
+      </Flex>
       {rows.hasMore ? (
         <Button variant="default" mt={12} loading={rows.isLoadingMore} onClick={rows.loadMore}>
           {t('audience:history.older')}

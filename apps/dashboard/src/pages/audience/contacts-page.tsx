@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Layers, Upload, UserMinus, UserPlus, Users } from 'lucide-react';
@@ -154,13 +154,13 @@ export function ContactsPage() {
           rows={rows}
           columns={columns.shown}
           compact={(contact) => (
-            <span className={section.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <span className="cut">{contact.email}</span>
               <span className={section.line}>
                 <span className="quiet cut">{nameOfContact(contact)}</span>
                 <ContactState contact={contact} plain />
               </span>
-            </span>
+            </Flex>
           )}
           openId={contactId}
           hrefOf={({ id }) => `/app/contacts/${id}`}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -165,9 +166,9 @@ function Drawing({ automation }: { readonly automation: Automation }) {
     >
       <AutomationTabs id={id} />
       {error === undefined || refused !== undefined ? null : (
-        <div className={styles.alert}>
+        <Box py={12} px={20}>
           <Alert error={error} />
-        </div>
+        </Box>
       )}
       <div className={styles.drawing} data-open={chosen !== undefined || isTrying || undefined}>
         {isNarrow === true ? (

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Workflow } from 'lucide-react';
 import { useMemo } from 'react';
@@ -56,7 +57,7 @@ export function AutomationsPage() {
         rows={rows}
         columns={columns}
         compact={({ name, status, created_at: created, updated_at: updated }) => (
-          <span className={layout.two}>
+          <Flex component="span" direction="column" gap={2} miw={0}>
             <span className="cut">{name}</span>
             <span className={layout.line}>
               <span className="quiet">
@@ -64,7 +65,7 @@ export function AutomationsPage() {
               </span>
               <AutomationState state={status} plain />
             </span>
-          </span>
+          </Flex>
         )}
         hrefOf={({ id }) => `/app/automations/${id}`}
         open={({ id }) => void navigate({ to: `/app/automations/${id}` })}

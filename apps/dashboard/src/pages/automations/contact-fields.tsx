@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
@@ -77,7 +77,7 @@ export function ValueMap({ step, change, field }: StepFieldsProps & { readonly f
     set(entries.flatMap((each, no) => (no !== at ? [each] : entry === undefined ? [] : [entry])));
   return (
     <div className={styles.valueMap} role="group" aria-label={t(`automations:field.${field}`)}>
-      <div className={styles.valueMapTitle}>{t(`automations:field.${field}`)}</div>
+      <Box fw={550}>{t(`automations:field.${field}`)}</Box>
       <p className="quiet">{t(`automations:fieldText.${field}`, { tag: '{{event.plan}}' })}</p>
       {entries.map(([name, text], at) => (
         <div key={at} className={styles.valueMapRow}>

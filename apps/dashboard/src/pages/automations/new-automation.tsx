@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Box, Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -77,7 +77,9 @@ function Choices() {
               onClick={() => setChosen(each)}
             >
               <Icon size={18} aria-hidden />
-              <span className={styles.galleryName}>{t(`automations:gallery.${id}.name`)}</span>
+              <Box component="span" mt={4} c="var(--text)" fw={550}>
+                {t(`automations:gallery.${id}.name`)}
+              </Box>
               <span className={styles.galleryText}>{t(`automations:gallery.${id}.text`)}</span>
             </button>
           );

@@ -1,4 +1,4 @@
-import { Pill, Select } from '@mantine/core';
+import { Flex, Pill, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Route } from 'lucide-react';
@@ -126,7 +126,7 @@ export function RunsPage() {
           rows={rows}
           columns={columns}
           compact={({ contact_email: email, status: state, created_at: at }) => (
-            <span className={layout.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <span className="cut">{email}</span>
               <span className={layout.line}>
                 <span className="quiet">
@@ -134,7 +134,7 @@ export function RunsPage() {
                 </span>
                 <AutomationState state={state} plain />
               </span>
-            </span>
+            </Flex>
           )}
           openId={runId}
           hrefOf={(run) => `/app/automations/${id}/runs/${run.id}`}

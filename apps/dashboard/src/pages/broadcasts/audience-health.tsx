@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Box, Flex, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -51,9 +51,9 @@ export function AudienceHealth({ broadcastId, saved }: AudienceHealthProps) {
         <Findings findings={others} health={data} />
       </details>
       {data.estimated ? (
-        <p className={styles.note}>
+        <Box component="p" c="var(--text-3)" fz={12.5}>
           {t('broadcasts:health.estimated', { number: new Intl.NumberFormat(i18n.language).format(data.measured) })}
-        </p>
+        </Box>
       ) : null}
     </section>
   );
@@ -72,10 +72,12 @@ function Findings({ findings, health }: { readonly findings: readonly Finding[];
         const { tone, icon } = findingStates[status] ?? unknownState;
         return (
           <li key={id} className={styles.finding}>
-            <div className={styles.head}>
-              <h3 className={styles.title}>{t(`broadcasts:health.check.${id}`)}</h3>
+            <Flex gap={12} align="center" justify="space-between">
+              <Box component="h3" fz={14} fw={550}>
+                {t(`broadcasts:health.check.${id}`)}
+              </Box>
               <StatusBadge tone={tone} icon={icon} label={t(`emails:insights.status.${status}`)} />
-            </div>
+            </Flex>
             <Seen finding={finding} />
             {id === 'recent_imports' ? <Imports health={health} /> : null}
             {isFlaw(finding) ? (

@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from './broadcasts.module.css';
 import type { BroadcastOptions } from './use-broadcast-draft';
@@ -61,7 +61,7 @@ export function BroadcastOptionsForm({ options, change, readOnly }: BroadcastOpt
           change(value === '' ? others : { ...others, throttle_per_hour: value });
         }}
       />
-      <div className={styles.ways}>
+      <Stack gap={8} align="flex-start" maw="100%">
         <SegmentedControl
           aria-label={t('broadcasts:option.way')}
           value={way}
@@ -70,7 +70,7 @@ export function BroadcastOptionsForm({ options, change, readOnly }: BroadcastOpt
           data={ways.map((value) => ({ value, label: t(`broadcasts:option.ways.${value}`) }))}
         />
         <p className="quiet">{t(`broadcasts:option.texts.${way}`)}</p>
-      </div>
+      </Stack>
       {way === 'first_share' ? (
         <div className={styles.pair}>
           {number('percent', 99, ' %')}

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Flex, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { useMemo } from 'react';
@@ -10,7 +10,6 @@ import { List } from '../../list/list';
 import { ListTools } from '../../list/list-tools';
 import { useColumns } from '../../list/use-columns';
 import { usePages } from '../../list/use-pages';
-import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { useLiveBroadcasts } from './broadcast-queries';
 import styles from './broadcasts.module.css';
@@ -84,12 +83,12 @@ export function BroadcastRecipients({ id }: { readonly id: string }) {
         rows={rows}
         columns={columns.shown}
         compact={(row) => (
-          <span className={section.two}>
+          <Flex component="span" direction="column" gap={2} miw={0}>
             <span className="cut">{row.email}</span>
             <span className="quiet cut">
               <Detail recipient={row} language={i18n.language} />
             </span>
-          </span>
+          </Flex>
         )}
         open={({ contact_id: contact }) => {
           if (contact !== null) void navigate({ to: `/app/contacts/${contact}` });

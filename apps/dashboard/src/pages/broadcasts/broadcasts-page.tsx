@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CircleDot, Megaphone, SearchX, Users } from 'lucide-react';
@@ -124,13 +124,13 @@ export function BroadcastsPage() {
         rows={rows}
         columns={columns.shown}
         compact={(row) => (
-          <span className={section.two}>
+          <Flex component="span" direction="column" gap={2} miw={0}>
             <span className="cut">{row.name || t('broadcasts:noName')}</span>
             <span className={section.line}>
               <span className="quiet cut">{nameOf(row.segment_id)}</span>
               <BroadcastState state={row.state} plain />
             </span>
-          </span>
+          </Flex>
         )}
         hrefOf={({ id }) => `/app/broadcasts/${id}`}
         open={({ id }) => void navigate({ to: `/app/broadcasts/${id}` })}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { Flex, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,6 @@ import { useFilters } from '../../list/filters';
 import { shortPercent } from '../../logic/axis';
 import { Figure, Figures, Panel } from '../../parts/panel';
 import { EmptyState, ErrorState } from '../../parts/states';
-import styles from './domain-insights.module.css';
 import { GooglePanel } from './google-panel';
 import { GuardPanel } from './guard-panel';
 import { ListingsPanel } from './listings-panel';
@@ -32,14 +31,14 @@ export function DomainInsights({ domainId, mayLift }: { readonly domainId: strin
   const { data } = insights;
   return (
     <>
-      <div className={styles.tools}>
+      <Flex gap={8} wrap="wrap">
         <SegmentedControl
           aria-label={t('insights:span')}
           value={days}
           onChange={(value) => change({ days: value })}
           data={spans.map((span) => ({ value: span, label: t('insights:days', { count: Number(span) }) }))}
         />
-      </div>
+      </Flex>
       <GuardPanel
         domainId={domainId}
         mayLift={mayLift}

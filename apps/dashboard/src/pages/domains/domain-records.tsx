@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, Skeleton, Stack } from '@mantine/core';
 import { Download, Info, TriangleAlert } from 'lucide-react';
 import { Trans, useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
@@ -44,11 +44,11 @@ export function DomainRecords({ diagnosis, certificate, error, download }: Domai
       flush
     >
       {diagnosis === undefined ? (
-        <div className={styles.loading}>
+        <Stack gap={8} p={16}>
           {[1, 2, 3].map((line) => (
             <Skeleton key={line} height={76} />
           ))}
-        </div>
+        </Stack>
       ) : (
         <>
           <ProviderSteps provider={diagnosis.dns_provider ?? undefined} isDone={diagnosis.status === 'verified'} />
@@ -108,14 +108,16 @@ function RecordItem({ record, certificate }: RecordItemProps) {
     record.mistake !== null && record.status !== 'verified' && (record.required || record.found.length > 0);
   return (
     <li className={styles.record}>
-      <div className={styles.head}>
-        <span className={styles.kind}>{t(`domains:kind.${record.record}`)}</span>
+      <Flex gap={8} align="center" mb={8}>
+        <Box component="span" fw={600}>
+          {t(`domains:kind.${record.record}`)}
+        </Box>
         <span className={styles.type}>{record.type}</span>
         {record.required ? null : <span className="quiet">{t('domains:optional')}</span>}
-        <span className={styles.state}>
+        <Box component="span" ml="auto">
           <DomainState state={record.status} />
-        </span>
-      </div>
+        </Box>
+      </Flex>
       <dl className={styles.values}>
         <Value label={t('domains:field.name')} value={record.name} copy={t('domains:copyName')} />
         {lacksHostName(record) ? null : (

@@ -1,3 +1,4 @@
+import { Flex, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -70,7 +71,7 @@ function Dmarc({ report }: { readonly report: Schema<'DmarcResponse'> }) {
   const { totals, advice, policy } = report;
   return (
     <>
-      <div className={styles.reportHead}>
+      <Stack gap={12} p={16}>
         <Figures>
           <Figure label={t('domains:dmarc.messages')} value={number.format(totals.messages)} />
           <Figure
@@ -82,16 +83,16 @@ function Dmarc({ report }: { readonly report: Schema<'DmarcResponse'> }) {
           <Figure label={t('domains:dmarc.policy')} value={policy?.p ?? '–'} />
         </Figures>
         {advice.map(({ policy: wanted, safe, reason }) => (
-          <div key={wanted} className={styles.policyAdvice}>
+          <Flex key={wanted} gap={10} align="baseline">
             <StatusBadge
               tone={safe ? 'good' : 'wait'}
               icon={safe ? CircleCheck : TriangleAlert}
               label={t(safe ? 'domains:dmarc.safe' : 'domains:dmarc.notYet', { policy: `p=${wanted}` })}
             />
             <span>{reason}</span>
-          </div>
+          </Flex>
         ))}
-      </div>
+      </Stack>
       <Table<Source>
         label={t('domains:dmarc.title')}
         rows={report.data}

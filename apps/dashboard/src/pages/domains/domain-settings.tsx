@@ -1,4 +1,4 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core';
+import { Button, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,7 +39,7 @@ export function DomainSettings({ domain, diagnosis, changed, readOnly }: DomainS
   const disabled = readOnly || change.isPending;
   return (
     <Panel title={t('domains:settings.title')}>
-      <div className={section.fields}>
+      <Stack gap={12}>
         <Switch
           label={t('domains:settings.opens')}
           description={t('domains:settings.opensText')}
@@ -127,7 +127,7 @@ export function DomainSettings({ domain, diagnosis, changed, readOnly }: DomainS
           </>
         )}
         <Facts items={[[t('domains:column.added'), <Time key="added" at={domain.created_at} form="exact" />]]} />
-      </div>
+      </Stack>
     </Panel>
   );
 }

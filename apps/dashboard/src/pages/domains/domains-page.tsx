@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Globe } from 'lucide-react';
 import { useMemo } from 'react';
@@ -76,13 +77,13 @@ export function DomainsPage() {
           rows={rows}
           columns={columns}
           compact={({ name, state, region }) => (
-            <span className={section.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <span className={section.line}>
                 <span className="cut">{name}</span>
                 <DomainState state={state} plain />
               </span>
               {hasRegions ? <span className="quiet cut">{region}</span> : null}
-            </span>
+            </Flex>
           )}
           openId={domainId}
           hrefOf={({ id }) => `/app/domains/${id}`}

@@ -1,3 +1,4 @@
+import { Flex, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import { shortPercent } from '../../logic/axis';
@@ -30,12 +31,12 @@ export function GooglePanel({ of }: { readonly of: Report }) {
           {of.account === null ? t('insights:google.notAsked') : t('insights:google.none', { account: of.account })}
         </p>
       ) : (
-        <div className={styles.google}>
+        <Stack gap={12}>
           <Newest of={newest} />
           {of.spam_rate === null ? null : <SpamRate rate={of.spam_rate} />}
           <Errors of={newest} />
           <Days days={of.days} />
-        </div>
+        </Stack>
       )}
     </Panel>
   );
@@ -67,11 +68,11 @@ function SpamRate({ rate }: { readonly rate: Schema<'GoogleSpamRateResponse'> })
   const { tone, icon } = looks[rate.status] ?? unknownState;
   return (
     <div className={styles.rate}>
-      <div className={styles.rateHead}>
+      <Flex gap={12} align="center">
         <span className={styles.rateName}>{t('insights:google.share.spam')}</span>
         <span className={styles.rateValue}>{percent(rate.percent)}</span>
         <StatusBadge tone={tone} icon={icon} label={t(`insights:status.${rate.status}`)} plain />
-      </div>
+      </Flex>
       <p className="quiet">
         {t('insights:google.spamOf', { day: date(rate.day) })}{' '}
         {t('insights:rate.limits', { warning: percent(rate.warning), problem: percent(rate.problem) })}{' '}
@@ -93,13 +94,13 @@ function Errors({ of: { errors } }: { readonly of: Day }) {
       <ul className={styles.rates}>
         {errors.map(({ outcome, reason, percent: share }) => (
           <li key={`${outcome} ${reason}`} className={styles.rate}>
-            <div className={styles.rateHead}>
+            <Flex gap={12} align="center">
               <span className={styles.rateName}>{t(`insights:google.reason.${reason}`)}</span>
               <span className={styles.rateValue}>{percent(share)}</span>
               <span className="quiet">
                 {t(`insights:google.share.${outcome === 'rejected' ? 'rejected' : 'delayed'}`)}
               </span>
-            </div>
+            </Flex>
           </li>
         ))}
       </ul>

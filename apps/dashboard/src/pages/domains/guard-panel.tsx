@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -99,10 +99,10 @@ function Step({
   const count = new Intl.NumberFormat(i18n.language).format(state.messages_per_hour ?? 0);
   return (
     <li className={styles.step}>
-      <div className={styles.stepHead}>
+      <Flex gap={12} align="center">
         <h3 className={styles.partTitle}>{providerName(state.provider, t)}</h3>
         <StatusBadge tone={tone} icon={icon} label={t(`insights:guard.step.${state.step}`)} />
-      </div>
+      </Flex>
       <p className={styles.evidence}>
         {t(`insights:guard.effect.${state.step}`, { count: state.messages_per_hour ?? 0, number: count })}{' '}
         {t('insights:guard.since')} <Time at={state.since} />.
@@ -173,12 +173,12 @@ function History({ domainId }: { readonly domainId: string }) {
         const { tone, icon } = stepLook(change.step);
         return (
           <li key={change.id} className={styles.step}>
-            <div className={styles.stepHead}>
+            <Flex gap={12} align="center">
               <span className={styles.partTitle}>
                 {providerName(change.provider, t)} · <Time at={change.created_at} />
               </span>
               <StatusBadge tone={tone} icon={icon} label={t(`insights:guard.step.${change.step}`)} plain />
-            </div>
+            </Flex>
             {change.because === 'evidence' ? (
               <GuardEvidence evidence={change} />
             ) : (

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
@@ -30,10 +31,10 @@ function Listed({ listing }: { readonly listing: Schema<'ListingResponse'> }) {
   const { subject, kind, list, codes, reason, seen_since: since, source } = listing;
   return (
     <li className={styles.step}>
-      <div className={styles.stepHead}>
+      <Flex gap={12} align="center">
         <h3 className={styles.partTitle}>{subject}</h3>
         <StatusBadge tone="bad" icon={TriangleAlert} label={list} />
-      </div>
+      </Flex>
       <p className={styles.evidence}>
         {codes.join(', ')}
         {reason === null ? null : ` · ${reason}`} · {t('insights:lists.since')} <Time at={since} />

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import styles from './domain-insights.module.css';
@@ -27,11 +28,19 @@ export function OutcomeDays({ days, label }: OutcomeDaysProps) {
     <div>
       <div className={styles.bars} aria-hidden>
         {days.map((day) => (
-          <span key={day.day} className={styles.day} title={`${named(day.day)}: ${number.format(sizeOf(day))}`}>
+          <Flex
+            key={day.day}
+            component="span"
+            direction="column-reverse"
+            flex="1 1 0"
+            maw={32}
+            h="100%"
+            title={`${named(day.day)}: ${number.format(sizeOf(day))}`}
+          >
             {parts.map(({ key, color }) => (
               <span key={key} style={{ height: `${(day[key] / highest) * 100}%`, background: color }} />
             ))}
-          </span>
+          </Flex>
         ))}
       </div>
       <details className={styles.dayTable}>

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -107,11 +108,11 @@ function RateLine({ rate }: { readonly rate: Rate }) {
       : t('insights:rate.limits', { warning: percent(rate.warning), problem: percent(rate.problem) });
   return (
     <li className={styles.rate}>
-      <div className={styles.rateHead}>
+      <Flex gap={12} align="center">
         <span className={styles.rateName}>{t(`insights:rate.${rate.id}`)}</span>
         <span className={styles.rateValue}>{rate.percent === null ? '–' : percent(rate.percent)}</span>
         <StatusBadge tone={tone} icon={icon} label={t(`insights:status.${rate.status}`)} plain />
-      </div>
+      </Flex>
       <p className="quiet">
         {t('insights:rate.counted', { count: number.format(rate.count), of: number.format(rate.of) })} {limits}{' '}
         <a href={rate.source.url} target="_blank" rel="noreferrer">

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import { shortPercent } from '../../logic/axis';
@@ -26,18 +27,18 @@ export function ScorePanel({
   return (
     <Panel title={t('insights:score.title')} text={t('insights:score.text')}>
       <div className={styles.score}>
-        <p className={styles.sum}>
+        <Flex component="p" direction="column" align="flex-start">
           <span className={styles.value}>{score.value}</span> <span className="quiet">{t('insights:score.of')}</span>
-        </p>
+        </Flex>
         <ul className={styles.parts}>
           {score.parts.map((part) => (
             <li key={part.id} className={styles.scorePart}>
-              <div className={styles.partHead}>
+              <Flex gap={12} align="baseline">
                 <h3 className={styles.partTitle}>{t(`insights:part.${part.id}.title`)}</h3>
                 <span className={styles.points}>
                   {t('insights:score.points', { points: part.points, max: part.max })}
                 </span>
-              </div>
+              </Flex>
               <span className={styles.track} aria-hidden>
                 <span className={styles.fill} style={{ width: `${(part.points / part.max) * 100}%` }} />
               </span>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CheckCheck, Clock, Flame, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -94,10 +94,10 @@ function Progress({ of, days }: { readonly of: Provider; readonly days: number }
   const sent = t('insights:warmUp.sent', { count: of.limit, sent: number(of.sent_today), limit: number(of.limit) });
   return (
     <li className={styles.step}>
-      <div className={styles.stepHead}>
+      <Flex gap={12} align="center">
         <h3 className={styles.partTitle}>{name}</h3>
         <StateBadge of={of} />
-      </div>
+      </Flex>
       {of.is_done ? null : (
         <>
           <p className={styles.evidence}>

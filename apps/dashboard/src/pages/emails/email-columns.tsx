@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../list/column';
@@ -30,7 +31,11 @@ export function useEmailColumns(): readonly Column<EmailSummary>[] {
         id: 'subject',
         label: t('emails:column.subject'),
         width: 'minmax(180px, 3fr)',
-        cell: ({ subject }) => <span className={styles.subject}>{subject || t('emails:noSubject')}</span>,
+        cell: ({ subject }) => (
+          <Box component="span" c="var(--text-2)">
+            {subject || t('emails:noSubject')}
+          </Box>
+        ),
         csv: ({ subject }) => subject,
       },
       {

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -50,7 +50,7 @@ export function EmailDetail() {
           {trace.data === undefined ? <Skeleton height={14} width={360} /> : <EmailSentence trace={trace.data} />}
         </div>
         <div className={styles.columns}>
-          <div className={styles.message}>
+          <Stack gap={0} miw={0} mih={560}>
             {data === undefined ? (
               <Skeleton height={120} />
             ) : (
@@ -59,7 +59,7 @@ export function EmailDetail() {
                 <EmailPreview email={data} />
               </>
             )}
-          </div>
+          </Stack>
           <div className={styles.story}>
             {trace.data === undefined ? (
               trace.error === null ? (

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { EmailState } from '../../parts/email-state';
 import { Time } from '../../parts/time';
@@ -18,9 +19,9 @@ export function EmailLine({ email, at }: EmailLineProps) {
     <span className={styles.line}>
       <span className={styles.upper}>
         <Recipients email={email} />
-        <span className={styles.time}>
+        <Box component="span" flex="none" c="var(--text-3)" fz={12}>
           <Time at={at ?? email.created_at} form="short" />
-        </span>
+        </Box>
       </span>
       <span className={styles.lower}>
         <span className="cut quiet">{email.subject || t('emails:noSubject')}</span>

@@ -1,4 +1,4 @@
-import { ActionIcon, Skeleton, Tabs, Tooltip } from '@mantine/core';
+import { ActionIcon, Skeleton, Stack, Tabs, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ImageOff, Image as ImageIcon, Monitor, Moon, Paperclip, Smartphone, Sun } from 'lucide-react';
 import { useState } from 'react';
@@ -93,7 +93,7 @@ function HtmlPreview({ email }: { readonly email: Email }) {
     },
   ];
   return (
-    <div className={styles.preview}>
+    <Stack gap={0} pos="relative" flex={1} mih={0}>
       <div className={styles.tools} role="toolbar" aria-label={t('emails:preview.look')}>
         {tools.map(({ label, icon: Icon, on, run }) => (
           <Tooltip key={label} label={label}>
@@ -125,7 +125,7 @@ function HtmlPreview({ email }: { readonly email: Email }) {
           />
         )}
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { CalendarClock, Eye, Flag, Inbox, MousePointerClick, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +19,9 @@ export function EmailStory({ trace }: { readonly trace: Trace }) {
   const single = trace.recipients.length === 1;
   return (
     <section aria-label={t('emails:story.title')}>
-      <h3 className={styles.title}>{t('emails:story.title')}</h3>
+      <Box component="h3" mb={14} fz={13} fw={600}>
+        {t('emails:story.title')}
+      </Box>
       {trace.recipients.map((recipient) => (
         <RecipientStory key={recipient.recipient} trace={trace} recipient={recipient} single={single} />
       ))}

@@ -1,3 +1,4 @@
+import { Box, Flex } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Tone } from '../../parts/status-badge';
@@ -21,17 +22,17 @@ export function Entry({ icon: Icon, tone, title, at, exact = false, children }: 
       <span className={styles.dot} data-tone={tone}>
         <Icon size={13} strokeWidth={2.2} aria-hidden />
       </span>
-      <div className={styles.content}>
-        <div className={styles.line}>
+      <Box miw={0} pt={2}>
+        <Flex gap={12} align="baseline" justify="space-between">
           <span className={styles.name}>{title}</span>
           {at === undefined ? null : (
-            <span className={styles.at}>
+            <Box component="span" flex="none" c="var(--text-3)" fz={12}>
               <Time at={at} form={exact ? 'exact' : 'relative'} />
-            </span>
+            </Box>
           )}
-        </div>
+        </Flex>
         {children === null || children === undefined ? null : <div className={styles.more}>{children}</div>}
-      </div>
+      </Box>
     </li>
   );
 }

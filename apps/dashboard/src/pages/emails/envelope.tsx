@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../parts/copy-button';
 import { Time } from '../../parts/time';
@@ -36,21 +37,21 @@ export function Envelope({ email }: { readonly email: Email }) {
       {(email.tags ?? []).length === 0 ? null : (
         <div>
           <dt>{t('emails:envelope.tags')}</dt>
-          <dd className={styles.tags}>
+          <Flex component="dd" gap={4} wrap="wrap">
             {(email.tags ?? []).map(({ name, value }) => (
               <span key={name} className={styles.tag}>
                 {name}: {value}
               </span>
             ))}
-          </dd>
+          </Flex>
         </div>
       )}
       <div>
         <dt>{t('emails:column.id')}</dt>
-        <dd className={styles.id}>
+        <Flex component="dd" gap={4} align="center" h={20}>
           <span className="mono cut">{email.id}</span>
           <CopyButton value={email.id} label={t('emails:envelope.copyId')} />
-        </dd>
+        </Flex>
       </div>
     </dl>
   );

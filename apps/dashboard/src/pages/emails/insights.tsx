@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Box, Flex, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../parts/states';
@@ -46,10 +46,12 @@ function Findings({ findings }: { readonly findings: readonly InsightFinding[] }
         const { tone, icon } = findingStates[status] ?? unknownState;
         return (
           <li key={id} className={styles.finding}>
-            <div className={styles.head}>
-              <h3 className={styles.title}>{t(`emails:insights.check.${id}`, { defaultValue: id })}</h3>
+            <Flex gap={12} align="center" justify="space-between">
+              <Box component="h3" fz={14} fw={550}>
+                {t(`emails:insights.check.${id}`, { defaultValue: id })}
+              </Box>
               <StatusBadge tone={tone} icon={icon} label={t(`emails:insights.status.${status}`)} />
-            </div>
+            </Flex>
             <p className={styles.evidence}>{evidence}</p>
             {fix === null ? null : <p className={styles.fix}>{fix}</p>}
             <a className={styles.source} href={source.url} target="_blank" rel="noreferrer">

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Flex, Modal, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -6,7 +6,6 @@ import { queryClient } from '../../api/query-client';
 import { parseTime } from '../../logic/moments';
 import { Alert } from '../../parts/alert';
 import { say } from '../../parts/say';
-import styles from './dialogs.module.css';
 import type { Email } from './email-queries';
 
 interface DialogProps {
@@ -51,7 +50,7 @@ function RescheduleForm({ email, close }: Omit<DialogProps, 'opened'>) {
     }
   };
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <Flex component="form" direction="column" gap={16} onSubmit={(event) => void submit(event)}>
       <Alert error={error} />
       <TextInput
         data-autofocus
@@ -63,15 +62,15 @@ function RescheduleForm({ email, close }: Omit<DialogProps, 'opened'>) {
         required
         withAsterisk={false}
       />
-      <div className={styles.buttons}>
+      <Flex gap={8} justify="flex-end">
         <Button variant="default" onClick={close}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" loading={running}>
           {t('emails:reschedule.action')}
         </Button>
-      </div>
-    </form>
+      </Flex>
+    </Flex>
   );
 }
 

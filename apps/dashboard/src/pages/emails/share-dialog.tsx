@@ -1,4 +1,4 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Flex, Modal, Select, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -47,7 +47,7 @@ function ShareForm({ email, close }: Omit<DialogProps, 'opened'>) {
     }
   };
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <Flex component="form" direction="column" gap={16} onSubmit={(event) => void submit(event)}>
       <p className="quiet">{t('emails:share.text')}</p>
       <Alert error={error} />
       {url === undefined ? (
@@ -69,12 +69,12 @@ function ShareForm({ email, close }: Omit<DialogProps, 'opened'>) {
           <CopyButton wide value={url} label={t('common:copy')} />
         </div>
       )}
-      <div className={styles.buttons}>
+      <Flex gap={8} justify="flex-end">
         <Button variant="default" onClick={close}>
           {t('common:close')}
         </Button>
         {url === undefined ? <Button type="submit">{t('emails:share.make')}</Button> : null}
-      </div>
-    </form>
+      </Flex>
+    </Flex>
   );
 }

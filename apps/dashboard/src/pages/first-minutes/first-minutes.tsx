@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Flex, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check, Globe, KeyRound } from 'lucide-react';
@@ -90,11 +90,13 @@ function Step({ number, title, text, done, children }: StepProps) {
         {done ? <Check size={14} strokeWidth={2.6} aria-hidden /> : number}
         {done ? <span className="visually-hidden">{t('start:done')}</span> : null}
       </span>
-      <div className={styles.content}>
-        <h2 className={styles.title}>{title}</h2>
+      <Stack gap={4} align="flex-start" miw={0} pt={4}>
+        <Box component="h2" fz={15} fw={600}>
+          {title}
+        </Box>
         {text === undefined ? null : <p className={styles.text}>{text}</p>}
         {children}
-      </div>
+      </Stack>
     </li>
   );
 }
@@ -150,10 +152,10 @@ function KeyStep({ token, setToken, isDone }: KeyStepProps) {
 function Listening() {
   const { t } = useTranslation();
   return (
-    <p className={styles.listening} role="status">
+    <Flex component="p" gap={12} align="center" c="var(--text-3)" role="status">
       <span className={styles.pulse} aria-hidden />
       {t('start:watch.listening')}
-    </p>
+    </Flex>
   );
 }
 
@@ -165,18 +167,18 @@ function Arrived({ id, subject, state }: { readonly id: string; readonly subject
   });
   return (
     <div className={styles.arrived}>
-      <div className={styles.head}>
+      <Flex gap={10} align="center" fw={600}>
         <span className="cut">{subject}</span>
         <EmailState state={state} />
         <Link to={`/app/emails/${id}`} className={styles.open}>
           {t('start:watch.open')} <ArrowRight size={13} aria-hidden />
         </Link>
-      </div>
+      </Flex>
       {trace.data === undefined ? null : (
         <>
-          <div className={styles.sentence} aria-live="polite">
+          <Box mt={6} mx={0} mb={18} c="var(--text-2)" aria-live="polite">
             <EmailSentence trace={trace.data} />
-          </div>
+          </Box>
           <EmailStory trace={trace.data} />
         </>
       )}
@@ -192,7 +194,9 @@ function OwnDomain() {
         <Globe size={18} aria-hidden />
       </span>
       <div>
-        <h2 className={styles.title}>{t('start:domain.title')}</h2>
+        <Box component="h2" fz={15} fw={600}>
+          {t('start:domain.title')}
+        </Box>
         <p className={styles.text}>{t('start:domain.text')}</p>
       </div>
       <Button component={Link} to="/app/domains" rightSection={<ArrowRight size={14} aria-hidden />}>

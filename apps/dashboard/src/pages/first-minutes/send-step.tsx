@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Flex, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +10,6 @@ import { codeSamples } from '../../logic/code-samples';
 import { addressOf } from '../../logic/mail-hosts';
 import { Alert } from '../../parts/alert';
 import { RequestSamples } from '../../parts/request-samples';
-import styles from './first-minutes.module.css';
 import { newestQuery } from './newest-query';
 
 /** The request in eight languages, and a button for those without a terminal. */
@@ -49,7 +48,7 @@ export function SendStep({ token }: { readonly token: string | undefined }) {
     }
   };
   return (
-    <div className={styles.send}>
+    <Stack gap={14} w="100%">
       <TextInput
         label={t('start:send.to')}
         type="email"
@@ -60,7 +59,7 @@ export function SendStep({ token }: { readonly token: string | undefined }) {
       <RequestSamples samples={codeSamples(request, location.origin, token ?? 're_…')} />
       <Alert error={error} />
       {maySend ? (
-        <div className={styles.or}>
+        <Flex gap={12} align="center">
           <span className="quiet">{t('start:send.or')}</span>
           <Button
             variant="default"
@@ -71,8 +70,8 @@ export function SendStep({ token }: { readonly token: string | undefined }) {
           >
             {t('start:send.here')}
           </Button>
-        </div>
+        </Flex>
       ) : null}
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { TestTubeDiagonal } from 'lucide-react';
 import { useMemo } from 'react';
@@ -65,7 +66,7 @@ export function InboxPage() {
           rows={rows}
           columns={columns}
           compact={({ to, subject, received_at: at }) => (
-            <span className={section.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <span className={section.line}>
                 <span className="cut">{to.join(', ')}</span>
                 <span className="quiet">
@@ -73,7 +74,7 @@ export function InboxPage() {
                 </span>
               </span>
               <span className="quiet cut">{subject || t('inbox:noSubject')}</span>
-            </span>
+            </Flex>
           )}
           openId={messageId}
           hrefOf={({ id }) => `/app/inbox/${id}`}

@@ -1,3 +1,4 @@
+import { Box, Flex } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { FileText, Paperclip } from 'lucide-react';
 import { useMemo } from 'react';
@@ -11,7 +12,6 @@ import section from '../../parts/layout.module.css';
 import { usePathValues } from '../../parts/location';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import styles from './mail.module.css';
 import { useMail, type DraftSummary } from './mail-queries';
 
 /** What was written and not sent. A reply opens in its thread. */
@@ -60,7 +60,7 @@ export function DraftList({ isOpen }: { readonly isOpen: boolean }) {
       rows={rows}
       columns={columns}
       compact={(draft) => (
-        <span className={section.two}>
+        <Flex component="span" direction="column" gap={2} miw={0}>
           <span className={section.line}>
             <People draft={draft} />
             <span className="quiet">
@@ -68,7 +68,7 @@ export function DraftList({ isOpen }: { readonly isOpen: boolean }) {
             </span>
           </span>
           <Subject draft={draft} />
-        </span>
+        </Flex>
       )}
       openId={isOpen ? (open?.id ?? 'new') : undefined}
       hrefOf={hrefOf}
@@ -94,7 +94,11 @@ function Subject({ draft }: { readonly draft: DraftSummary }) {
     <span className={section.line}>
       <span className="cut">
         {title}
-        {snippet === null || snippet === '' ? null : <span className={styles.snippet}>{snippet}</span>}
+        {snippet === null || snippet === '' ? null : (
+          <Box component="span" ml={8} c="var(--text-3)">
+            {snippet}
+          </Box>
+        )}
       </span>
       {attachments.length === 0 ? null : <Paperclip size={13} aria-label={t('inboxes:hasFiles')} />}
     </span>

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Box, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EllipsisVertical, Forward, Mails, Pencil, Trash2 } from 'lucide-react';
@@ -68,7 +68,9 @@ export function InboxesPage() {
             text={<InboxText inbox={inbox} />}
           >
             {inbox.unread === 0 ? null : (
-              <span className={styles.unread}>{t('inboxes:unread', { count: inbox.unread })}</span>
+              <Box component="span" flex="none" c="var(--accent-text)" fz={13} fw={600}>
+                {t('inboxes:unread', { count: inbox.unread })}
+              </Box>
             )}
             {mayWrite ? (
               <Menu position="bottom-end">

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
@@ -67,7 +67,7 @@ export function MailSide({ inbox, labels, folder, labelId, isMine, choose }: Mai
           {t('inboxes:new')}
         </Button>
       ) : null}
-      <ul className={styles.entries}>
+      <Flex component="ul" direction="column" gap={1}>
         {folders.map((one) => {
           const Icon = icons[one];
           return (
@@ -98,7 +98,7 @@ export function MailSide({ inbox, labels, folder, labelId, isMine, choose }: Mai
             </button>
           </li>
         ) : null}
-      </ul>
+      </Flex>
       <div className={styles.labelsHead}>
         <h2>{t('inboxes:labels')}</h2>
         {mayWrite ? (
@@ -108,9 +108,11 @@ export function MailSide({ inbox, labels, folder, labelId, isMine, choose }: Mai
         ) : null}
       </div>
       {labels.length === 0 ? (
-        <p className={styles.hint}>{t('inboxes:label.none')}</p>
+        <Box component="p" py={0} px={9} c="var(--text-3)" fz={12}>
+          {t('inboxes:label.none')}
+        </Box>
       ) : (
-        <ul className={styles.entries}>
+        <Flex component="ul" direction="column" gap={1}>
           {labels.map((label) => (
             <li key={label.id} className={styles.entry} data-current={label.id === labelId || undefined}>
               <button
@@ -152,7 +154,7 @@ export function MailSide({ inbox, labels, folder, labelId, isMine, choose }: Mai
               ) : null}
             </li>
           ))}
-        </ul>
+        </Flex>
       )}
       {asking?.kind === 'add' || asking?.kind === 'edit' ? (
         <LabelForm known={asking.kind === 'edit' ? asking.label : undefined} close={close} />

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Flex, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Forward, Reply, ReplyAll } from 'lucide-react';
@@ -132,7 +132,7 @@ function AnswerButtons({ email, own, write }: AnswerButtonsProps) {
   const { t } = useTranslation();
   const hasOthers = answerRecipients(email, own, true).cc.length > 0;
   return (
-    <div className={styles.answers}>
+    <Flex gap={8} wrap="wrap" pt={8}>
       <Button
         variant="default"
         leftSection={<Reply size={15} aria-hidden />}
@@ -156,6 +156,6 @@ function AnswerButtons({ email, own, write }: AnswerButtonsProps) {
       >
         {t('inboxes:forward')}
       </Button>
-    </div>
+    </Flex>
   );
 }

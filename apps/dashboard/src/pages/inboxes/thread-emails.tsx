@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Flex, Menu, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EllipsisVertical, Forward, Paperclip, Reply, ReplyAll } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -60,11 +60,11 @@ function OneEmail({ email, isOpen, toggle, answer: write }: OneEmailProps) {
     <article className={styles.email} aria-label={t('inboxes:emailFrom', { name })} data-open={isOpen || undefined}>
       <header className={styles.head}>
         <UnstyledButton className={styles.toggle} aria-expanded={isOpen} onClick={toggle}>
-          <span className={styles.line}>
+          <Flex component="span" gap={8} align="baseline" miw={0}>
             <span className={`cut ${styles.name}`}>{name}</span>
             {isOpen && name !== address ? <span className={`quiet cut ${styles.rest}`}>{address}</span> : null}
             {isOpen ? null : <span className={`quiet cut ${styles.rest}`}>{snippet}</span>}
-          </span>
+          </Flex>
           {isOpen ? <span className="quiet cut">{t('inboxes:toPeople', { people: recipients })}</span> : null}
         </UnstyledButton>
         {email.attachments.length > 0 && !isOpen ? (

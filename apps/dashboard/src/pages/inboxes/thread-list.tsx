@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Archive, Inbox as InboxIcon, MailCheck, Paperclip, PencilLine, Search, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
@@ -124,7 +125,7 @@ export function ThreadList({ folder, labelId, assignee, q, own, openId }: Thread
       rows={rows}
       columns={columns}
       compact={(thread) => (
-        <span className={section.two}>
+        <Flex component="span" direction="column" gap={2} miw={0}>
           <span className={section.line}>
             <People thread={thread} own={own} />
             <span className="quiet">
@@ -135,7 +136,7 @@ export function ThreadList({ folder, labelId, assignee, q, own, openId }: Thread
             <Subject thread={thread} />
             <Marks thread={thread} folder={isWide ? undefined : folder} />
           </span>
-        </span>
+        </Flex>
       )}
       openId={openId}
       hrefOf={({ id }) => `/app/inboxes/${inboxId}/${id}`}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Textarea, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
 import { Paperclip, Send, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -48,7 +48,9 @@ export function WritingFields(props: WritingFieldsProps) {
   }, [goesTo]);
   const field = (name: 'to' | 'cc' | 'bcc' | 'subject', isFirst = false) => (
     <label className={styles.field}>
-      <span className={styles.name}>{t(`inboxes:write.${name}`)}</span>
+      <Box component="span" flex="none" miw={52} c="var(--text-3)" fz={13}>
+        {t(`inboxes:write.${name}`)}
+      </Box>
       <TextInput
         variant="unstyled"
         className={styles.input}

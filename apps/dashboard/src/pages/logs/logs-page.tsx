@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { MonitorSmartphone, ScrollText, TriangleAlert, Workflow } from 'lucide-react';
 import { useMemo } from 'react';
@@ -119,7 +120,7 @@ export function LogsPage() {
           rows={rows}
           columns={columns.shown}
           compact={(log) => (
-            <span className={section.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <code className="cut">
                 {log.method} {log.endpoint}
               </code>
@@ -129,7 +130,7 @@ export function LogsPage() {
                 </span>
                 <HttpStatus status={log.response_status} plain />
               </span>
-            </span>
+            </Flex>
           )}
           openId={logId}
           hrefOf={({ id }) => `/app/logs/${id}`}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, Flex, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CirclePause, CircleSlash, HelpCircle, Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -59,7 +59,9 @@ export function Addresses() {
       flush
     >
       {addresses.rows.length === 0 ? (
-        <p className={styles.none}>{t('machine-room:addresses.empty')}</p>
+        <Box component="p" p={16} c="var(--text-3)">
+          {t('machine-room:addresses.empty')}
+        </Box>
       ) : (
         <Table<Address>
           label={t('machine-room:addresses.title')}
@@ -70,14 +72,14 @@ export function Addresses() {
               id: 'address',
               label: t('machine-room:addresses.address'),
               cell: ({ address, helo_name: name }) => (
-                <span className={styles.address}>
+                <Flex component="span" direction="column" w={210}>
                   <span className="mono cut" title={address}>
                     {address}
                   </span>
                   <span className="quiet cut" title={name}>
                     {name}
                   </span>
-                </span>
+                </Flex>
               ),
             },
             {

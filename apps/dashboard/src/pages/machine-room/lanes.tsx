@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, Flex, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CirclePause, Clock, Pause, Play, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -46,12 +46,12 @@ export function Lanes({ queue }: { readonly queue: Schema<'QueueResponse'> }) {
               id: 'lane',
               label: t('machine-room:lanes.lane'),
               cell: ({ lane }) => (
-                <span className={styles.lane}>
+                <Flex component="span" direction="column" miw={160}>
                   <span className="cut">{siteOf(lane)}</span>
                   <span className="quiet cut">
                     {lane.slice(0, lane.length - siteOf(lane).length).replace(/\/$/, '')}
                   </span>
-                </span>
+                </Flex>
               ),
             },
             {
@@ -146,34 +146,34 @@ function LaneLimit({ lane }: { readonly lane: Lane }) {
   const { hold, pause, limits } = lane;
   if (hold !== null) {
     return (
-      <div className={styles.limit}>
+      <Box miw={200} maw={460}>
         {t('machine-room:lanes.heldSince')} <Time at={hold.since} />
         {hold.note === null ? null : <div className="quiet">{hold.note}</div>}
-      </div>
+      </Box>
     );
   }
   if (pause !== null) {
     return (
-      <div className={styles.limit}>
+      <Box miw={200} maw={460}>
         <Countdown to={pause.until} before={t('machine-room:lanes.again')} ended={t('machine-room:lanes.now')} />
         <div className={styles.reply} title={pause.reason}>
           {pause.reason}
         </div>
-      </div>
+      </Box>
     );
   }
   if (limits === null) return <span className="quiet">–</span>;
   const { connections, messages_per_minute: rate, narrowed } = limits;
   const shown = limits.held_by === 'rate_limit' ? rate : connections;
   return (
-    <div className={styles.limit}>
+    <Box miw={200} maw={460}>
       {t(`machine-room:lanes.by.${limits.held_by}`, { current: shown.current, most: shown.most })}
       {narrowed === null ? null : (
         <div className={styles.reply} title={narrowed.reply}>
           <Time at={narrowed.at} /> {narrowed.reply}
         </div>
       )}
-    </div>
+    </Box>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { Box, Button, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus, TriangleAlert, X } from 'lucide-react';
 import type { TFunction } from 'i18next';
@@ -43,7 +43,9 @@ export function Pools() {
       flush
     >
       {pools.rows.length === 0 ? (
-        <p className={styles.none}>{t('machine-room:pools.empty')}</p>
+        <Box component="p" p={16} c="var(--text-3)">
+          {t('machine-room:pools.empty')}
+        </Box>
       ) : (
         <Table<Pool>
           label={t('machine-room:pools.title')}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { ChevronDown, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -47,8 +48,12 @@ export function RegionMap({ regions }: { readonly regions: readonly Region[] }) 
             <span className={styles.place}>
               <Icon size={18} />
             </span>
-            <span className={styles.name}>{region.name}</span>
-            <span className={styles.note}>{t('machine-room:regions.count', { count: region.workers })}</span>
+            <Box component="span" fw={550}>
+              {region.name}
+            </Box>
+            <Box component="span" c="var(--text-3)" fz={12}>
+              {t('machine-room:regions.count', { count: region.workers })}
+            </Box>
           </div>
         );
       })}

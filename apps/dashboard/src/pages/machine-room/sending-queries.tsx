@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
-import styles from './machine-room.module.css';
 
 export type Address = Schema<'SendingAddressSummary'>;
 export type Pool = Schema<'SendingPoolSummary'>;
@@ -53,10 +52,10 @@ export function MoreRows({ rows: { more } }: { readonly rows: Rows<unknown> }) {
   const { t } = useTranslation();
   if (more === undefined) return null;
   return (
-    <p className={styles.none}>
+    <Box component="p" p={16} c="var(--text-3)">
       <Button variant="default" h={28} onClick={more}>
         {t('machine-room:more')}
       </Button>
-    </p>
+    </Box>
   );
 }

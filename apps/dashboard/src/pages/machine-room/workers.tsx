@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import { bytesText } from '../../logic/bytes';
@@ -28,7 +29,7 @@ export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
               id: 'host',
               label: t('machine-room:workers.process'),
               cell: ({ host, pid, region, heartbeat_at: at }) => (
-                <span className={styles.lane}>
+                <Flex component="span" direction="column" miw={160}>
                   <span className="cut">
                     {host === null ? '–' : `${host}:${pid ?? ''}`}
                     {region === null ? null : ` · ${region}`}
@@ -36,19 +37,19 @@ export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
                   <span className="quiet">
                     <Time at={at} />
                   </span>
-                </span>
+                </Flex>
               ),
             },
             {
               id: 'cpu',
               label: t('machine-room:workers.cpu'),
               cell: ({ cpu }) => (
-                <span className={styles.load}>
+                <Flex component="span" gap={8} align="center">
                   <span className={styles.track} aria-hidden>
                     <span className={styles.fill} style={{ width: `${Math.min(100, cpu * 100)}%` }} />
                   </span>
                   <span className="tabular">{percent.format(cpu)}</span>
-                </span>
+                </Flex>
               ),
             },
             {

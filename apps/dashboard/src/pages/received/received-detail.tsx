@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tabs } from '@mantine/core';
+import { ActionIcon, Box, Menu, Tabs } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, EllipsisVertical, MessagesSquare, RotateCcw } from 'lucide-react';
@@ -160,7 +160,12 @@ const maxShown = 300_000;
 
 function Text({ text, label }: { readonly text: string | null; readonly label: string }) {
   const { t } = useTranslation();
-  if (text === null || text === '') return <p className={styles.none}>{t('received:noText')}</p>;
+  if (text === null || text === '')
+    return (
+      <Box component="p" p={16} c="var(--text-3)">
+        {t('received:noText')}
+      </Box>
+    );
   return (
     <pre className={message.text} tabIndex={0} aria-label={label}>
       {text.slice(0, maxShown)}

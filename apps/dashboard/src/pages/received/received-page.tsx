@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Inbox, Paperclip, User } from 'lucide-react';
 import { useMemo } from 'react';
@@ -107,7 +107,7 @@ export function ReceivedPage() {
           rows={rows}
           columns={columns.shown}
           compact={(email) => (
-            <span className={section.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <span className={section.line}>
                 <span className="cut">{email.from}</span>
                 <span className="quiet">
@@ -115,7 +115,7 @@ export function ReceivedPage() {
                 </span>
               </span>
               <span className="quiet cut">{email.subject || t('received:noSubject')}</span>
-            </span>
+            </Flex>
           )}
           openId={receivedId}
           hrefOf={({ id }) => `/app/received/${id}`}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Flex, Stack } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +20,7 @@ export function OperationView({ document, operation, close }: OperationViewProps
   const { method, path, summary, description, parameters, body, responses } = operation;
   return (
     <article className={styles.operation} aria-label={summary} tabIndex={0}>
-      <header className={styles.head}>
+      <Flex component="header" direction="column" gap={8} maw={760}>
         <Button
           variant="subtle"
           color="gray"
@@ -38,9 +38,9 @@ export function OperationView({ document, operation, close }: OperationViewProps
           <code>{path}</code>
         </p>
         <p className={styles.description}>{marked(description)}</p>
-      </header>
+      </Flex>
       <div className={styles.columns}>
-        <div className={styles.column}>
+        <Stack gap={16} miw={0}>
           {parameters.length === 0 ? null : (
             <Panel title={t('reference:parameters')}>
               {parameters.map((parameter) => (
@@ -81,11 +81,11 @@ export function OperationView({ document, operation, close }: OperationViewProps
               )}
             </Panel>
           ))}
-        </div>
-        <div className={styles.column}>
+        </Stack>
+        <Stack gap={16} miw={0}>
           <TryIt operation={operation} />
           <Examples title={t('reference:response')} examples={responses[0]?.examples ?? []} />
-        </div>
+        </Stack>
       </div>
     </article>
   );
@@ -110,7 +110,11 @@ function FieldItem({ field }: { readonly field: Field }) {
       <div className={styles.fieldHead}>
         <code>{name}</code>
         <span className={styles.type}>{type}</span>
-        {required ? <span className={styles.required}>{t('reference:required')}</span> : null}
+        {required ? (
+          <Box component="span" c="var(--bad)" fz={12}>
+            {t('reference:required')}
+          </Box>
+        ) : null}
       </div>
       {description === '' ? null : <p className={styles.fieldText}>{marked(description)}</p>}
       {fields.length === 0 ? null : (

@@ -1,4 +1,4 @@
-import { Skeleton, TextInput } from '@mantine/core';
+import { Box, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -61,7 +61,9 @@ export function ReferencePage() {
               : null}
             {tags.map((tag) => (
               <section key={tag} aria-label={tag}>
-                <h2 className={styles.tag}>{tag}</h2>
+                <Box component="h2" py={4} px={8} c="var(--text-3)" fz={12} fw={500}>
+                  {tag}
+                </Box>
                 <ul>
                   {shown
                     .filter((operation) => operation.tag === tag)

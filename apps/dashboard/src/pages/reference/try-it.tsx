@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Flex, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -70,7 +70,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   return (
     <>
       <Panel title={t('reference:try')} text={isStream ? t('reference:stream') : t('reference:tryText')}>
-        <form className={styles.fields} onSubmit={(event) => void run(event)}>
+        <Flex component="form" direction="column" gap={10} onSubmit={(event) => void run(event)}>
           {asked.map(({ name, required, example }) => (
             <TextInput
               key={name}
@@ -114,16 +114,16 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           >
             {t('reference:send')}
           </Button>
-        </form>
+        </Flex>
       </Panel>
       {got === undefined ? null : (
         <Panel
           title={t('reference:answer')}
           aside={
-            <span className={styles.answer}>
+            <Flex component="span" gap={10} align="center">
               <HttpStatus status={got.status} plain />
               <span className="quiet tabular">{duration(got.ms, i18n.language)}</span>
-            </span>
+            </Flex>
           }
         >
           <CodeBlock code={got.text.slice(0, maxShown)} label={t('reference:answer')} />

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Flex, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Minus } from 'lucide-react';
 import { useState } from 'react';
@@ -54,22 +54,22 @@ export function ExplainPanel() {
       {explain.error === null ? null : <Alert error={explain.error} />}
       {data === undefined ? null : (
         <div className={styles.steps} role="status" style={{ marginTop: 14 }}>
-          <div className={styles.step}>
+          <Flex gap={8} align="baseline">
             <StatusBadge
               tone={isTaken ? 'good' : 'bad'}
               icon={isTaken ? CircleCheck : CircleX}
               label={t(`received:explain.outcome.${data.outcome}`)}
             />
             <span>{data.reason}</span>
-          </div>
+          </Flex>
           {data.actions.map((action, index) => (
-            <div key={index} className={styles.step}>
+            <Flex key={index} gap={8} align="baseline">
               <strong>{t(`received:action.${action.type}`)}</strong>
               <code>{action.to?.join(', ') ?? action.host ?? ''}</code>
-            </div>
+            </Flex>
           ))}
           {data.steps.map((step) => (
-            <div key={step.route_id} className={styles.step}>
+            <Flex key={step.route_id} gap={8} align="baseline">
               {step.result === 'matched' ? (
                 <CircleCheck size={13} aria-hidden color="var(--good)" />
               ) : (
@@ -79,7 +79,7 @@ export function ExplainPanel() {
                 {step.name === '' ? '' : `${step.name}: `}
                 {step.reason}
               </span>
-            </div>
+            </Flex>
           ))}
           {data.reply === null ? null : <code>{data.reply}</code>}
         </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Modal, Stack, TextInput, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -108,21 +108,23 @@ function AddPasskey({ done }: { readonly done: () => void }) {
     done();
   });
   return (
-    <form className={styles.setup} onSubmit={form.onSubmit}>
-      <Alert error={form.error} />
-      <TextInput
-        data-autofocus
-        w="100%"
-        name="name"
-        label={t('settings:passkeys.name')}
-        placeholder={t('settings:passkeys.example')}
-        required
-        withAsterisk={false}
-        maxLength={60}
-      />
-      <Button type="submit" loading={form.running}>
-        {t('settings:passkeys.add')}
-      </Button>
+    <form onSubmit={form.onSubmit}>
+      <Stack gap={16} align="flex-start">
+        <Alert error={form.error} />
+        <TextInput
+          data-autofocus
+          w="100%"
+          name="name"
+          label={t('settings:passkeys.name')}
+          placeholder={t('settings:passkeys.example')}
+          required
+          withAsterisk={false}
+          maxLength={60}
+        />
+        <Button type="submit" loading={form.running}>
+          {t('settings:passkeys.add')}
+        </Button>
+      </Stack>
     </form>
   );
 }

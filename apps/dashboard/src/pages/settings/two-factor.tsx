@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -97,20 +97,22 @@ function PasswordForm({ run }: { readonly run: (password: string) => Promise<voi
   const { t } = useTranslation();
   const form = useSubmit(({ secret = '' }) => run(secret));
   return (
-    <form className={styles.setup} onSubmit={form.onSubmit}>
-      <Alert error={form.error} />
-      <PasswordInput
-        data-autofocus
-        w="100%"
-        name="secret"
-        label={t('signIn:password')}
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-      />
-      <Button type="submit" loading={form.running}>
-        {t('signIn:code.submit')}
-      </Button>
+    <form onSubmit={form.onSubmit}>
+      <Stack gap={16} align="flex-start">
+        <Alert error={form.error} />
+        <PasswordInput
+          data-autofocus
+          w="100%"
+          name="secret"
+          label={t('signIn:password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" loading={form.running}>
+          {t('signIn:code.submit')}
+        </Button>
+      </Stack>
     </form>
   );
 }
@@ -130,7 +132,7 @@ function Enrol({ enrolment, done, cancel }: EnrolProps) {
     await done();
   });
   return (
-    <div className={styles.setup}>
+    <Stack gap={16} align="flex-start">
       <p className="quiet">{t('settings:factor.scan')}</p>
       <img className={styles.qr} src={image} alt={t('settings:factor.qr')} />
       <p>
@@ -157,14 +159,14 @@ function Enrol({ enrolment, done, cancel }: EnrolProps) {
           </Button>
         </div>
       </form>
-    </div>
+    </Stack>
   );
 }
 
 function RecoveryCodes({ codes, close }: { readonly codes: readonly string[]; readonly close: () => void }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.setup}>
+    <Stack gap={16} align="flex-start">
       <p>{t('settings:factor.codesText')}</p>
       <ul className={styles.codes} aria-label={t('settings:factor.codes')}>
         {codes.map((code) => (
@@ -175,6 +177,6 @@ function RecoveryCodes({ codes, close }: { readonly codes: readonly string[]; re
         <CopyButton wide value={codes.join('\n')} label={t('settings:factor.copyCodes')} />
         <Button onClick={close}>{t('settings:factor.kept')}</Button>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import icon from '../../theme/icon.svg';
 import { useTitle } from '../../parts/page';
@@ -21,7 +22,11 @@ export function OpenLayout({ title, text, children, foot }: OpenLayoutProps) {
         <h1 className={styles.title}>{title}</h1>
         {text === undefined ? null : <p className={styles.text}>{text}</p>}
         {children}
-        {foot === undefined ? null : <div className={styles.foot}>{foot}</div>}
+        {foot === undefined ? null : (
+          <Stack gap={8} mt={24} c="var(--text-3)" fz={13}>
+            {foot}
+          </Stack>
+        )}
       </div>
     </main>
   );

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleCheck, KeyRound } from 'lucide-react';
@@ -88,7 +88,7 @@ export function SignInPage() {
       ) : (
         <Alert error={failure} />
       )}
-      <div className={styles.others}>
+      <Stack gap={8} mt={16}>
         {takesPassword ? <span className={styles.or}>{t('signIn:or')}</span> : null}
         {supportsPasskeys() ? (
           <Button
@@ -113,7 +113,7 @@ export function SignInPage() {
             {t('signIn:with', { provider: name })}
           </Button>
         ))}
-      </div>
+      </Stack>
     </OpenLayout>
   );
 }

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Tag, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
@@ -15,7 +16,6 @@ import { ApiError } from '../../api/error';
 import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import { say } from '../../parts/say';
-import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { StatusBadge, type Tone } from '../../parts/status-badge';
 import { Time } from '../../parts/time';
@@ -100,10 +100,10 @@ export function SuppressionsPage() {
         rows={rows}
         columns={columns.shown}
         compact={({ email, origin }) => (
-          <span className={section.two}>
+          <Flex component="span" direction="column" gap={2} miw={0}>
             <span className="cut">{email}</span>
             <span className="quiet">{t(`suppressions:origin.${origin}`)}</span>
-          </span>
+          </Flex>
         )}
         bulk={
           mayWrite

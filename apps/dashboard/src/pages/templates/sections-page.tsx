@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, EllipsisVertical, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -40,12 +40,12 @@ export function SectionsPage() {
             <li key={section.id} className={styles.card}>
               <SectionPicture section={section} />
               <div className={styles.about}>
-                <div className={styles.words}>
+                <Stack gap={0} flex={1} miw={0} fz={13}>
                   <span className={`cut ${styles.name ?? ''}`}>{section.name}</span>
                   <span className="quiet">
                     <Time at={section.updated_at} form="short" />
                   </span>
-                </div>
+                </Stack>
                 {mayWrite ? <Actions section={section} ask={setQuestion} /> : null}
               </div>
             </li>

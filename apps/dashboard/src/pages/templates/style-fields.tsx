@@ -1,4 +1,16 @@
-import { Button, ColorInput, NumberInput, SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Box,
+  Button,
+  ColorInput,
+  Flex,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -159,7 +171,9 @@ export function StyleFields(props: StyleFieldsProps) {
           {number('corners', 0, 40)}
         </div>
         <div>
-          <p className={styles.label}>{label('buttonRadius')}</p>
+          <Box component="p" mb={4} c="var(--text)" fw={500} fz={13}>
+            {label('buttonRadius')}
+          </Box>
           <SegmentedControl
             aria-label={label('buttonRadius')}
             readOnly={readOnly}
@@ -216,7 +230,7 @@ function LogoField({ given, complete, readOnly, change }: StyleFieldsProps) {
   const logo = textIn(given, 'logo');
   return (
     <>
-      <div className={styles.logo}>
+      <Flex gap={16} align="center">
         <div className={styles.logoBox}>
           {logo === '' ? (
             <span className="quiet">{t('templates:styles.noLogo')}</span>
@@ -227,7 +241,7 @@ function LogoField({ given, complete, readOnly, change }: StyleFieldsProps) {
           )}
         </div>
         {readOnly ? null : (
-          <div className={styles.logoButtons}>
+          <Stack gap={4} align="flex-start">
             <Button variant="default" leftSection={<ImagePlus size={14} aria-hidden />} onClick={() => setOpen(true)}>
               {t('templates:styles.chooseLogo')}
             </Button>
@@ -241,9 +255,9 @@ function LogoField({ given, complete, readOnly, change }: StyleFieldsProps) {
                 {t('templates:styles.removeLogo')}
               </Button>
             )}
-          </div>
+          </Stack>
         )}
-      </div>
+      </Flex>
       {logo === '' ? null : (
         <div className={styles.grid}>
           <TextInput

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LayoutTemplate } from 'lucide-react';
 import { useMemo } from 'react';
@@ -58,13 +59,13 @@ export function TemplatesPage() {
         rows={rows}
         columns={columns}
         compact={(template) => (
-          <span className={section.two}>
+          <Flex component="span" direction="column" gap={2} miw={0}>
             <span className="cut">{template.name}</span>
             <span className={section.line}>
               <span className="quiet cut">{template.alias ?? ''}</span>
               <TemplateState state={template.status} plain />
             </span>
-          </span>
+          </Flex>
         )}
         hrefOf={({ id }) => `/app/templates/${id}`}
         open={({ id }) => void navigate({ to: `/app/templates/${id}` })}

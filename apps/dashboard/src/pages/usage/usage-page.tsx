@@ -1,4 +1,4 @@
-import { Progress } from '@mantine/core';
+import { Box, Flex, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
@@ -6,7 +6,6 @@ import { Page } from '../../parts/page';
 import { Facts, Panel, Stack } from '../../parts/panel';
 import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import styles from './usage.module.css';
 
 export function UsagePage() {
   const { t, i18n } = useTranslation();
@@ -29,17 +28,17 @@ export function UsagePage() {
       {data === undefined ? null : (
         <Stack>
           <Panel title={t('usage:emails')} text={t('usage:emailsText')}>
-            <div className={styles.meters}>
+            <Flex direction="column" gap={18}>
               <Period label={t('usage:today')} period={data.emails.daily} />
               <Period label={t('usage:month')} period={data.emails.monthly} />
-            </div>
+            </Flex>
           </Panel>
           <Panel title={t('usage:others')}>
-            <div className={styles.meters}>
+            <Flex direction="column" gap={18}>
               <Meter label={t('usage:domains')} used={data.domains.used} limit={data.domains.limit} />
               <Meter label={t('usage:contacts')} used={data.contacts.used} limit={data.contacts.limit} />
               <Meter label={t('usage:segments')} used={data.segments.used} limit={data.segments.limit} />
-            </div>
+            </Flex>
           </Panel>
           <Panel title={t('usage:limits')} text={t('usage:limitsText')}>
             <Facts
@@ -84,16 +83,20 @@ function Meter({ label, used, limit: most, children }: MeterProps) {
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
   const color = share >= 1 ? 'var(--bad-bar)' : share >= 0.8 ? 'var(--wait-bar)' : 'var(--accent)';
   return (
-    <div className={styles.meter}>
-      <div className={styles.line}>
+    <Flex direction="column" gap={6}>
+      <Flex gap={16} justify="space-between">
         <span>{label}</span>
         <span className="tabular">
           <strong>{number.format(used)}</strong>{' '}
           <span className="quiet">{limit === null ? t('usage:noLimit') : `/ ${number.format(limit)}`}</span>
         </span>
-      </div>
+      </Flex>
       {limit === null ? null : <Progress value={share * 100} color={color} size={6} radius={3} aria-label={label} />}
-      {children === undefined ? null : <p className={styles.note}>{children}</p>}
-    </div>
+      {children === undefined ? null : (
+        <Box component="p" c="var(--text-3)" fz={12}>
+          {children}
+        </Box>
+      )}
+    </Flex>
   );
 }

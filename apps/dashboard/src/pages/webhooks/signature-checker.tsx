@@ -1,8 +1,7 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkSignature, type SignatureFinding } from '../../logic/webhook-signature';
-import section from '../../parts/layout.module.css';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { StatusBadge } from '../../parts/status-badge';
 
@@ -35,7 +34,7 @@ export function SignatureChecker({ secret: known = '' }: { readonly secret?: str
     />
   );
   return (
-    <div className={section.fields}>
+    <Stack gap={12}>
       <p className="quiet">{t('webhooks:check.text')}</p>
       {field(t('webhooks:check.secret'), secret, setSecret, 'whsec_…')}
       {field('svix-id', id, setId, 'msg_…')}
@@ -64,6 +63,6 @@ export function SignatureChecker({ secret: known = '' }: { readonly secret?: str
           </>
         )}
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Flex, Modal } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { ShieldCheck, Webhook as WebhookIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -90,13 +90,13 @@ export function WebhooksPage() {
           rows={rows}
           columns={columns}
           compact={(webhook) => (
-            <span className={section.two}>
+            <Flex component="span" direction="column" gap={2} miw={0}>
               <span className={section.line}>
                 <span className="cut">{webhook.endpoint}</span>
                 <WebhookState state={stateOf(webhook)} plain />
               </span>
               <span className="quiet cut">{webhook.events.join(', ')}</span>
-            </span>
+            </Flex>
           )}
           openId={webhookId}
           hrefOf={({ id }) => `/app/webhooks/${id}`}
