@@ -11,6 +11,11 @@ import { addMember } from '../support/builders/users.js';
 import { until } from '../support/runner/until.js';
 
 const address = 'desk@acme-mail.test';
+
+interface Draft {
+  readonly attachments: readonly unknown[];
+}
+
 /** As `addMember` names them. */
 const nameOf = ({ email }: { readonly email: string }): string => email.split('@', 1)[0] ?? '';
 
@@ -110,17 +115,37 @@ describeUnless(noChromium)('the pages of inboxes', () => {
 
   it('keeps an answer as a draft while it is written, and sends it', async () => {
     await row('Order 4711').click();
-    await page.getByRole('button', { name: 'Reply', exact: true }).click();
+    await page.keyboard.press('r');
     await page.getByLabel('Text').fill('Hello Ada, it is on its way.');
     await page.getByText('Draft saved').waitFor();
+    const files = ['way-bill.txt', 'invoice.txt', 'map.txt'].map((name) => {
+      return { name, mimeType: 'text/plain', buffer: Buffer.from(name) };
+    });
+    await page.getByRole('form').locator('input[type="file"]').setInputFiles(files.slice(0, 2));
+    await page.getByText('Draft saved').waitFor();
+    await until(async () => (await ask<{ data: Draft[] }>(`/${address}/drafts`)).data[0]?.attachments.length === 2);
+    await page.getByRole('form').locator('input[type="file"]').setInputFiles(files.slice(2));
+    await page.getByRole('button', { name: 'Remove way-bill.txt' }).click();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await folder('Drafts').click();
     await row('Hello Ada, it is on its way.').click();
     expect(await page.getByLabel('Text').inputValue()).toBe('Hello Ada, it is on its way.');
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toContain('ada@harbour.test');
+    await page.getByText('invoice.txt').waitFor();
+    await page.getByLabel('Quote the email').check();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('article', { name: 'Email from Acme' }).getByText('it is on its way').waitFor();
+    const sent = page.getByRole('article', { name: 'Email from Acme' });
+    await sent.getByText('it is on its way').waitFor();
+    expect(await sent.getByText('> where is my order?').isVisible()).toBe(false);
+    await sent.getByLabel('Show the quoted email').click();
+    await sent.getByText('> where is my order?').waitFor();
+    expect(await sent.getByText(/Ada Lovelace wrote:/).isVisible()).toBe(true);
+    await sent.getByRole('link', { name: 'map.txt' }).waitFor();
+    expect(await sent.getByRole('link').allTextContents()).toEqual([
+      expect.stringContaining('invoice.txt'),
+      expect.stringContaining('map.txt'),
+    ]);
     await page.getByText('No drafts').waitFor();
     await until(async () => {
       const { data } = (await (await world.program.request('/emails')).json()) as {
@@ -128,6 +153,35 @@ describeUnless(noChromium)('the pages of inboxes', () => {
       };
       return data.some(({ subject, last_event: event }) => subject === 'Re: Order 4711' && event === 'delivered');
     });
+  });
+
+  it.each([
+    ['Gmail', '<p>Gladly!</p><div class="gmail_quote">Acme wrote: <blockquote>It is on its way.</blockquote></div>'],
+    [
+      'Outlook',
+      '<p>Gladly!</p><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">From: Acme</div><p>It is on its way.</p>',
+    ],
+    [
+      'Thunderbird',
+      '<div class="moz-cite-prefix">Acme wrote:</div><blockquote type="cite">It is on its way.</blockquote>',
+    ],
+  ])('folds what HTML of %s quotes at its end, and nothing if there is nothing else', async (program, html) => {
+    const subject = `Thanks by ${program}`;
+    await folder('Inbox').click();
+    await arrive(world, address, letter('Ada <ada@harbour.test>', address, subject, html, ['Content-Type: text/html']));
+    await row(subject).click();
+    const content = page.frameLocator('iframe[title="Content of the email"]');
+    const quotation = content.getByText('It is on its way.');
+    if (html.includes('Gladly!')) {
+      await content.getByText('Gladly!').waitFor();
+      expect(await quotation.isVisible()).toBe(false);
+      await content.getByLabel('Show the quoted email').click();
+    }
+    await quotation.waitFor();
+    // Keys that are pressed in the frame do not leave it.
+    await page.getByRole('heading', { name: subject }).click();
+    await page.keyboard.press('#');
+    await row(subject).waitFor({ state: 'detached' });
   });
 
   it('says at the form why an email cannot be sent, and sends it once it can', async () => {
@@ -155,7 +209,11 @@ describeUnless(noChromium)('the pages of inboxes', () => {
   });
 
   it('archives a thread, and finds it by a search', async () => {
-    await page.getByRole('button', { name: 'Archive', exact: true }).last().click();
+    await page.keyboard.press('?');
+    await dialog().getByText('Reply all').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await page.keyboard.press('e');
     await row('Order 4711').waitFor({ state: 'detached' });
     await page.getByRole('searchbox').fill('order ada');
     await row('Order 4711').getByText('Archive').waitFor();

@@ -125,6 +125,13 @@ describe.each([
       expect(await drafts.change(teamId, { ...changed, version: 3 }, undefined, transaction)).toBe(true);
     });
     expect(await drafts.files(draft.id)).toEqual([file]);
+    const more = [aFile({ filename: 'c.txt' }), aFile({ filename: 'd.txt' })];
+    const fourth = { ...changed, version: 4, attachments: described([file, ...more]) };
+    await work.run((transaction) => drafts.change(teamId, fourth, more, transaction));
+    expect(await drafts.files(draft.id)).toEqual([file, ...more]);
+    const fifth = { ...changed, version: 5, attachments: described(more) };
+    await work.run((transaction) => drafts.change(teamId, fifth, [], transaction));
+    expect(await drafts.files(draft.id)).toEqual(more);
     await work.run((transaction) => drafts.remove(draft.id, transaction));
     expect(await drafts.find(inboxId, draft.id)).toBeUndefined();
   });

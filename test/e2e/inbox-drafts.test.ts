@@ -83,6 +83,29 @@ describe('a draft', () => {
     ]);
   });
 
+  it('keeps the files that a change names by id, and leaves with them', async () => {
+    const id = await created({ to: ['ada@customer.test'], subject: 'Files', text: 'Hello', attachments: [file] });
+    const filesOf = async () =>
+      (await program.ask('GET', `/drafts/${id}`)).body.attachments as { id: string; filename: string }[];
+    const [first] = await filesOf();
+    const more = ['b.txt', 'c.txt'].map((filename) => ({ ...file, filename }));
+    await program.ask('PATCH', `/drafts/${id}`, { attachments: [{ id: first?.id }, ...more] });
+    const three = await filesOf();
+    expect(three).toMatchObject([{ id: first?.id, filename: 'a.txt' }, { filename: 'b.txt' }, { filename: 'c.txt' }]);
+    const kept = [{ id: three[2]?.id }, { id: first?.id }];
+    await program.ask('PATCH', `/drafts/${id}`, { attachments: kept });
+    const statuses = [
+      { attachments: [{ id: three[1]?.id }] },
+      { attachments: [{ id: 'a.txt' }] },
+      { attachments: [...kept, ...Array.from({ length: 9 }, () => file)] },
+    ].map(async (body) => (await program.ask('PATCH', `/drafts/${id}`, body)).status);
+    expect(await Promise.all(statuses)).toEqual([422, 422, 422]);
+    expect((await program.ask('POST', '/drafts', { attachments: kept })).status).toBe(422);
+    await program.ask('POST', `/drafts/${id}/send`);
+    const message = await delivered('Files');
+    expect(message.attachments.map(({ filename }) => filename)).toEqual(['a.txt', 'c.txt']);
+  });
+
   it('is sent once, also by two who send at the same time', async () => {
     const id = await created({ to: ['ada@customer.test'], subject: 'Twice', text: 'Hello', attachments: [file] });
     const answers = await Promise.all([1, 2, 3].map(() => program.ask('POST', `/drafts/${id}/send`)));

@@ -67,11 +67,13 @@ export class InMemoryDrafts extends DraftRepository {
   async change(
     _: string,
     draft: InboxDraft,
-    files: readonly DraftFile[] | undefined,
+    added: readonly DraftFile[] | undefined,
     transaction: Transaction,
   ): Promise<boolean> {
     this.rows.set(draft, transaction);
-    return files === undefined || this.keep(draft.id, files, transaction);
+    if (added === undefined) return true;
+    const kept = (this.filesOf.get(draft.id) ?? []).filter(({ id }) => draft.attachments.some((one) => one.id === id));
+    return this.keep(draft.id, [...kept, ...added], transaction);
   }
 
   async files(draftId: string): Promise<readonly DraftFile[]> {

@@ -39,7 +39,7 @@ it('a draft is kept, changed and removed, and events tell of it', async () => {
     version: 2,
     attachments: [{ size: 5 }],
   });
-  await memory.draftsUseCase.change(memory.principal, key, id, { attachments: [] });
+  await memory.draftsUseCase.change(memory.principal, key, id, { attachments: { uploads: [], keptIds: [] } });
   expect(await memory.drafts.files(id)).toEqual([]);
   const { items } = await memory.draftsUseCase.list(memory.principal, key, { limit: 10 });
   expect(items).toMatchObject([{ id, snippet: 'Hello' }]);
@@ -96,7 +96,9 @@ it('the attachments of all drafts of a team are limited', async () => {
   await expect(create({ attachments: [file(1)] })).rejects.toThrow('500 MB');
   expect(memory.drafts.rows.where(() => true)).toHaveLength(20);
   const id = await create();
-  const change = memory.draftsUseCase.change(memory.principal, key, id, { attachments: [file(1)] });
+  const change = memory.draftsUseCase.change(memory.principal, key, id, {
+    attachments: { uploads: [file(1)], keptIds: [] },
+  });
   await expect(change).rejects.toThrow('500 MB');
 });
 
@@ -105,7 +107,9 @@ it('a draft that was sent cannot be changed, and is not listed', async () => {
   await memory.sendDraft.send(memory.principal, { inbox: key, draftId: id }, {});
   const { draftsUseCase, principal } = memory;
   await expect(draftsUseCase.change(principal, key, id, { text: 'x' })).rejects.toThrow('has been sent');
-  await expect(draftsUseCase.change(principal, key, id, { attachments: [] })).rejects.toThrow('has been sent');
+  await expect(draftsUseCase.change(principal, key, id, { attachments: { uploads: [], keptIds: [] } })).rejects.toThrow(
+    'has been sent',
+  );
   await expect(draftsUseCase.remove(principal, key, id)).rejects.toThrow('has been sent');
   expect((await draftsUseCase.list(principal, key, { limit: 10 })).items).toEqual([]);
 });

@@ -2,9 +2,17 @@ import { FetchAttachments, RoomForMail } from '#emails';
 import type { RequestedAttachment } from '#emails';
 import { Principal } from '#identity';
 import { TeamEvents } from '#events';
-import { Clock, found, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
+import { Clock, found, newId, NotFoundError, Page, PageRequest, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { DraftContent, DraftFile, DraftSummary, InboxDraft, maxDraftBodyBytes, maxFileBytes } from '../domain/draft.js';
+import {
+  DraftContent,
+  DraftFile,
+  DraftSummary,
+  InboxDraft,
+  InboxDraftAttachment,
+  maxDraftBodyBytes,
+  maxFileBytes,
+} from '../domain/draft.js';
 import {
   DraftSentError,
   DraftsFullError,
@@ -29,7 +37,13 @@ export interface NewDraft extends DraftContent {
   readonly reply: { readonly threadId: string; readonly emailId: string } | undefined;
 }
 
-export type DraftChanges = Partial<DraftContent> & { readonly attachments?: readonly DraftUpload[] };
+export interface ChangedFiles {
+  readonly uploads: readonly DraftUpload[];
+  /** Of the files that stay. */
+  readonly keptIds: readonly string[];
+}
+
+export type DraftChanges = Partial<DraftContent> & { readonly attachments?: ChangedFiles };
 
 /** Emails that are being written. */
 @Injectable()
@@ -91,8 +105,9 @@ export class Drafts {
     this.room.check();
     if (attachments === undefined) return this.write(principal, inbox, id, content, undefined);
     requireOpen(await this.drafts.find(inbox.id, id));
-    await this.attachments.during(principal.teamId, attachments, (fetched) =>
-      this.write(principal, inbox, id, content, filesOf(attachments, fetched, this.clock.now())),
+    const { uploads, keptIds } = attachments;
+    await this.attachments.during(principal.teamId, uploads, (fetched) =>
+      this.write(principal, inbox, id, content, { keptIds, added: filesOf(uploads, fetched, this.clock.now()) }),
     );
   }
 
@@ -149,20 +164,25 @@ export class Drafts {
     inbox: Inbox,
     id: string,
     changes: Partial<DraftContent>,
-    files: readonly DraftFile[] | undefined,
+    files: { readonly keptIds: readonly string[]; readonly added: readonly DraftFile[] } | undefined,
   ): Promise<void> {
     await this.work.run(async (transaction) => {
       if (files !== undefined) await this.drafts.lockAttachments(principal.teamId, transaction);
       const before = requireOpen(await this.drafts.lock(inbox.id, id, transaction));
+      const attachments =
+        files === undefined
+          ? before.attachments
+          : [...keptOf(before.attachments, files.keptIds), ...files.added.map(described)];
+      checkSize(attachments);
       const draft: InboxDraft = {
         ...before,
         ...changes,
-        attachments: files?.map(described) ?? before.attachments,
+        attachments,
         version: before.version + 1,
         updatedAt: this.clock.now(),
       };
       checkBody(draft);
-      const fits = await this.drafts.change(principal.teamId, draft, files, transaction);
+      const fits = await this.drafts.change(principal.teamId, draft, files?.added, transaction);
       if (!fits) throw new DraftsFullError();
       await this.events.append([this.event('inbox.draft.updated', principal, inbox, draft)], transaction);
     });
@@ -206,8 +226,18 @@ function filesOf(
     size: content.length,
     content,
   }));
-  if (files.reduce((sum, { size }) => sum + size, 0) > maxFileBytes) throw new FilesTooLargeError();
+  checkSize(files);
   return files;
+}
+
+function checkSize(files: readonly Pick<DraftFile, 'size'>[]): void {
+  if (files.reduce((sum, { size }) => sum + size, 0) > maxFileBytes) throw new FilesTooLargeError();
+}
+
+function keptOf(files: readonly InboxDraftAttachment[], ids: readonly string[]): InboxDraftAttachment[] {
+  const unknown = ids.find((id) => files.every((file) => file.id !== id));
+  if (unknown !== undefined) throw new ValidationError(`The draft has no file with the id \`${unknown}\`.`);
+  return files.filter(({ id }) => ids.includes(id));
 }
 
 function described({ id, filename, contentType, contentId, size }: DraftFile) {

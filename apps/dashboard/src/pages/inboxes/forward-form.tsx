@@ -4,7 +4,7 @@ import { answer, api } from '../../api/client';
 import { addressesIn } from '../../logic/mail-addresses';
 import { say } from '../../parts/say';
 import { useMail, type Inbox, type ThreadEmail } from './mail-queries';
-import { WritingFields, type Written } from './writing-fields';
+import { nothing, WritingFields, type Written } from './writing-fields';
 import styles from './writing.module.css';
 
 interface ForwardFormProps {
@@ -18,7 +18,7 @@ interface ForwardFormProps {
 export function ForwardForm({ inbox, threadId, email, done }: ForwardFormProps) {
   const { t } = useTranslation();
   const { inboxId, refresh } = useMail();
-  const [values, setValues] = useState<Written>({ to: '', cc: '', bcc: '', subject: '', text: '' });
+  const [values, setValues] = useState<Written>(nothing);
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();
   const send = async (): Promise<void> => {
@@ -44,7 +44,6 @@ export function ForwardForm({ inbox, threadId, email, done }: ForwardFormProps) 
       values={values}
       change={(changes) => setValues({ ...values, ...changes })}
       isReply
-      files={[]}
       state={undefined}
       error={error}
       isSending={isSending}

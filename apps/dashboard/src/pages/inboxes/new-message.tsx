@@ -5,6 +5,7 @@ import { DetailPane } from '../../detail/detail-pane';
 import { usePathValues } from '../../parts/location';
 import { KeptDraft } from './answer-form';
 import { inboxQuery, useMail } from './mail-queries';
+import { nothing } from './writing-fields';
 import { WritingForm } from './writing-form';
 import styles from './writing.module.css';
 
@@ -17,9 +18,7 @@ export function NewMessage() {
   return (
     <DetailPane title={t('inboxes:new')} close={close}>
       <div className={styles.pane}>
-        {inbox.data === undefined ? null : (
-          <WritingForm inbox={inbox.data} initial={{ to: '', cc: '', bcc: '', subject: '', text: '' }} done={close} />
-        )}
+        {inbox.data === undefined ? null : <WritingForm inbox={inbox.data} initial={nothing} done={close} />}
       </div>
     </DetailPane>
   );

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { membersQuery } from '../../api/members-query';
+import { useShortcuts } from '../../frame/shortcuts';
 import { say, sayError } from '../../parts/say';
 import { Dot } from './label-chips';
 import { LabelForm } from './label-form';
@@ -57,6 +58,12 @@ export function ThreadActions({ thread, close }: ThreadActionsProps) {
     onError: sayError,
   });
   const others = targets.filter(([folder]) => folder !== thread.folder);
+  const group = t('inboxes:thread');
+  useShortcuts([
+    { keys: 'e', label: t('inboxes:to.archive'), group, run: () => move.mutate('archive') },
+    { keys: '#', label: t('inboxes:to.trash'), group, run: () => move.mutate('trash') },
+    { keys: 'U', label: t('inboxes:markUnread'), group, run: () => unread.mutate() },
+  ]);
   const [first] = others;
   const quick = others.filter(([folder]) => folder === first?.[0] || folder === 'trash');
   return (

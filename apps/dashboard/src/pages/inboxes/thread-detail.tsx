@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { DetailPane } from '../../detail/detail-pane';
+import { useShortcuts, type Shortcut } from '../../frame/shortcuts';
 import { answerRecipients } from '../../logic/mail-addresses';
 import { usePathValues } from '../../parts/location';
 import { ErrorState } from '../../parts/states';
@@ -73,6 +74,14 @@ function Detail({ threadId }: { readonly threadId: string }) {
   const close = (): void => void navigate({ to: `/app/inboxes/${inboxId}`, search: (known: object) => known });
   const shown = emails.data?.pages.flatMap(({ data }) => data).toReversed() ?? [];
   const newest = shown.at(-1);
+  const group = t('inboxes:thread');
+  const key = (keys: string, kind: 'reply' | 'replyAll' | 'forward'): Shortcut => ({
+    keys,
+    label: t(`inboxes:${kind}`),
+    group,
+    run: () => (newest === undefined ? false : write({ kind, email: newest })),
+  });
+  useShortcuts(mayWrite && maySend ? [key('r', 'reply'), key('a', 'replyAll'), key('f', 'forward')] : []);
   const { data } = thread;
   const error = thread.error ?? emails.error;
   return (
@@ -111,6 +120,7 @@ function Detail({ threadId }: { readonly threadId: string }) {
               inbox={inbox.data}
               threadId={threadId}
               answering={writing}
+              emails={shown}
               done={() => setWriting(undefined)}
             />
           ) : newest !== undefined && mayWrite && maySend ? (

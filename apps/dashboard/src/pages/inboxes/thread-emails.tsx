@@ -1,15 +1,17 @@
 import { ActionIcon, Flex, Menu, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EllipsisVertical, Forward, Paperclip, Reply, ReplyAll } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { foldedText } from '../../logic/folded-text';
 import { bareAddress, nameIn } from '../../logic/mail-addresses';
 import { HtmlFrame } from '../../parts/html-frame';
 import { Time } from '../../parts/time';
 import { Attachments } from '../emails/attachments';
 import type { Answer } from './answer-form';
 import type { ThreadEmail } from './mail-queries';
+import { foldedHtml } from './quotations';
 import styles from './thread.module.css';
 
 interface ThreadEmailsProps {
@@ -118,16 +120,29 @@ function AnswerMenu({ email, write }: { readonly email: ThreadEmail; readonly wr
 
 function Body({ email }: { readonly email: ThreadEmail }) {
   const { t } = useTranslation();
+  const label = t('inboxes:quotation');
+  const html = useMemo(() => foldedHtml(email.html ?? '', label), [email.html, label]);
   if (email.html !== null) {
     return (
       <div className={styles.html}>
-        <HtmlFrame title={t('inboxes:content')} html={email.html} />
+        <HtmlFrame title={t('inboxes:content')} html={html} />
       </div>
     );
   }
   const text = email.text ?? '';
   if (text.trim() === '') return <p className={`quiet ${styles.text}`}>{t('inboxes:noText')}</p>;
-  return <p className={styles.text}>{text.slice(0, maxShown).trimEnd()}</p>;
+  const { shown, quoted } = foldedText(text.slice(0, maxShown));
+  return (
+    <>
+      <p className={styles.text}>{shown}</p>
+      {quoted === '' ? null : (
+        <details className={styles.quoted}>
+          <summary aria-label={label}>•••</summary>
+          <p className={styles.text}>{quoted}</p>
+        </details>
+      )}
+    </>
+  );
 }
 
 /** The links to files are valid for an hour. */

@@ -1,10 +1,23 @@
-import { ActionIcon, Box, Button, Textarea, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Checkbox,
+  CloseButton,
+  FileButton,
+  Textarea,
+  TextInput,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core';
 import { Paperclip, Send, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bytesText } from '../../logic/bytes';
 import { Alert } from '../../parts/alert';
 import type { Autosave } from '../../parts/use-autosave';
-import type { Draft, Inbox } from './mail-queries';
+import { localeOf } from '../../words/words';
+import type { Inbox } from './mail-queries';
 import styles from './writing.module.css';
 
 /** The fields as they are typed. */
@@ -14,7 +27,23 @@ export interface Written {
   readonly bcc: string;
   readonly subject: string;
   readonly text: string;
+  /** Whether the email that is answered follows the text. */
+  readonly quotes: boolean;
+  readonly files: readonly WrittenFile[];
 }
+
+export interface WrittenFile {
+  /** Of a file that the draft had when it was opened. */
+  readonly id?: string;
+  readonly filename: string;
+  readonly content_type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** A `data:` address. */
+  readonly content?: string;
+}
+
+export const nothing: Written = { to: '', cc: '', bcc: '', subject: '', text: '', quotes: false, files: [] };
 
 interface WritingFieldsProps {
   readonly inbox: Inbox;
@@ -22,7 +51,8 @@ interface WritingFieldsProps {
   readonly change: (changes: Partial<Written>) => void;
   /** It is written below a thread, whose subject it has. */
   readonly isReply: boolean;
-  readonly files: Draft['attachments'];
+  /** There is an email that can be quoted. */
+  readonly quotes?: boolean;
   /** Undefined: it is not kept. */
   readonly state: Autosave<Written>['state'] | undefined;
   readonly error: unknown;
@@ -35,8 +65,20 @@ interface WritingFieldsProps {
 
 /** Recipients, subject and plain text. Ctrl and Enter send it. */
 export function WritingFields(props: WritingFieldsProps) {
-  const { inbox, values, change, isReply, files, state, error, isSending, send, discard } = props;
-  const { t } = useTranslation();
+  const { inbox, values, change, isReply, quotes, state, isSending, send, discard } = props;
+  const { files } = values;
+  const [unread, setUnread] = useState<unknown>();
+  const error = unread ?? props.error;
+  const attach = async (chosen: readonly File[]): Promise<void> => {
+    setUnread(undefined);
+    try {
+      const read = await Promise.all(chosen.map(writtenFile));
+      change({ files: [...files, ...read] });
+    } catch (failure) {
+      setUnread(failure);
+    }
+  };
+  const { t, i18n } = useTranslation();
   const goesTo = isReply && state !== undefined ? 'text' : 'to';
   const [hasCopies, setCopies] = useState(values.cc !== '' || values.bcc !== '');
   const first = useRef<HTMLInputElement>(null);
@@ -105,13 +147,28 @@ export function WritingFields(props: WritingFieldsProps) {
       />
       {files.length === 0 ? null : (
         <ul className={styles.files}>
-          {files.map(({ id, filename }) => (
-            <li key={id}>
-              <Paperclip size={13} aria-hidden /> {filename}
+          {files.map((file, index) => (
+            <li key={index}>
+              <Paperclip size={13} aria-hidden /> <span className="cut">{file.filename}</span>{' '}
+              <span className="quiet tabular">{bytesText(file.size, localeOf(i18n.language))}</span>
+              <CloseButton
+                size="sm"
+                aria-label={t('inboxes:write.removeFile', { name: file.filename })}
+                onClick={() => change({ files: files.filter((one) => one !== file) })}
+              />
             </li>
           ))}
         </ul>
       )}
+      {quotes === true ? (
+        <Checkbox
+          px={16}
+          pb={8}
+          label={t('inboxes:write.quote')}
+          checked={values.quotes}
+          onChange={(event) => change({ quotes: event.currentTarget.checked })}
+        />
+      ) : null}
       {props.children}
       <Alert error={error} />
       <div className={styles.buttons}>
@@ -119,6 +176,17 @@ export function WritingFields(props: WritingFieldsProps) {
           {t('inboxes:write.send')}
         </Button>
         <span className={`quiet cut ${styles.from}`}>{t('inboxes:write.from', { address: inbox.email_address })}</span>
+        {state === undefined ? null : (
+          <FileButton multiple onChange={(chosen) => void attach(chosen)}>
+            {(button) => (
+              <Tooltip label={t('inboxes:write.attach')}>
+                <ActionIcon {...button} aria-label={t('inboxes:write.attach')}>
+                  <Paperclip size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </FileButton>
+        )}
         <span className="quiet" role="status">
           {state === 'saving' ? t('inboxes:write.saving') : state === 'saved' ? t('inboxes:write.saved') : ''}
         </span>
@@ -130,4 +198,19 @@ export function WritingFields(props: WritingFieldsProps) {
       </div>
     </form>
   );
+}
+
+function writtenFile(file: File): Promise<WrittenFile> {
+  return new Promise((found, fail) => {
+    const reader = new FileReader();
+    reader.onload = () =>
+      found({
+        filename: file.name,
+        content_type: file.type || 'application/octet-stream',
+        size: file.size,
+        content: reader.result as string,
+      });
+    reader.onerror = () => fail(reader.error ?? new Error(file.name));
+    reader.readAsDataURL(file);
+  });
 }

@@ -4,8 +4,8 @@ import { answer, api } from '../../api/client';
 import { addressesIn, isWholeAddress } from '../../logic/mail-addresses';
 import { say } from '../../parts/say';
 import { useAutosave } from '../../parts/use-autosave';
-import { useMail, type Draft, type Inbox } from './mail-queries';
-import { WritingFields, type Written } from './writing-fields';
+import { useMail, type Inbox } from './mail-queries';
+import { WritingFields, type Written, type WrittenFile } from './writing-fields';
 
 interface WritingFormProps {
   readonly inbox: Inbox;
@@ -13,7 +13,8 @@ interface WritingFormProps {
   /** A draft that is there already. */
   readonly draftId?: string;
   readonly isReply?: boolean;
-  readonly files?: Draft['attachments'];
+  /** The email that is answered, as a quotation. */
+  readonly quotation?: string;
   /** For a reply that begins here. */
   readonly answers?: { readonly thread_id: string; readonly reply_to_email_id: string };
   /** It was sent or discarded. */
@@ -22,7 +23,7 @@ interface WritingFormProps {
 
 /** What is written is kept as a draft, and sent from there. */
 export function WritingForm(props: WritingFormProps) {
-  const { inbox, initial, answers, files, done } = props;
+  const { inbox, initial, answers, quotation, done } = props;
   const { t } = useTranslation();
   const { inboxId, refresh } = useMail();
   const draftId = useRef(props.draftId);
@@ -31,10 +32,17 @@ export function WritingForm(props: WritingFormProps) {
   const [error, setError] = useState<unknown>();
   const inPath = (draft: string) => ({ params: { path: { inbox: inboxId, draft } } });
 
+  const ids = useRef(new Map(initial.files.map((file) => [file, file.id])));
+  const keptFiles = useRef(initial.files);
+
   const put = async (values: Written, isLast: boolean): Promise<void> => {
-    const body = bodyOf(values, isLast);
+    const { files } = values;
+    const attachments = files === keptFiles.current ? undefined : files.map((file) => uploadOf(file, ids.current));
+    const body = { ...bodyOf(values, isLast, quotation), attachments };
     if (draftId.current === undefined) {
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+      const given = Object.fromEntries(
+        Object.entries(body).filter(([, value]) => value !== null && value !== undefined),
+      );
       if (Object.keys(given).length === 0 && !isLast) return;
       const begun = { text: '', ...given, ...answers };
       const params = { path: { inbox: inboxId } };
@@ -42,6 +50,12 @@ export function WritingForm(props: WritingFormProps) {
     } else {
       await answer(api.PATCH('/inboxes/{inbox}/drafts/{draft}', { ...inPath(draftId.current), body }));
     }
+    if (attachments === undefined) return;
+    keptFiles.current = files;
+    if (isLast || attachments.every((file) => !('content' in file))) return;
+    // They stay by their ids from now on.
+    const kept = await answer(api.GET('/inboxes/{inbox}/drafts/{draft}', inPath(draftId.current)));
+    ids.current = new Map(files.map((file, index) => [file, kept.attachments[index]?.id]));
   };
   const draft = useAutosave<Written>({
     id: 'writing',
@@ -85,7 +99,7 @@ export function WritingForm(props: WritingFormProps) {
       values={values}
       change={draft.change}
       isReply={props.isReply === true || answers !== undefined}
-      files={files ?? []}
+      quotes={quotation !== undefined}
       state={draft.state}
       error={error ?? draft.error}
       isSending={isSending}
@@ -95,7 +109,7 @@ export function WritingForm(props: WritingFormProps) {
   );
 }
 
-function bodyOf(values: Written, isLast: boolean) {
+function bodyOf(values: Written, isLast: boolean, quotation: string | undefined) {
   const among = (line: string): string[] | null => {
     const found = addressesIn(line).filter((one) => isLast || isWholeAddress(one));
     return found.length === 0 ? null : found;
@@ -105,6 +119,14 @@ function bodyOf(values: Written, isLast: boolean) {
     cc: among(values.cc),
     bcc: among(values.bcc),
     subject: values.subject.trim() || null,
-    text: values.text || null,
+    // What is kept is what was written, so that the quotation can be left out until the end.
+    text: (isLast && values.quotes ? `${values.text}\n\n${quotation}`.trim() : values.text) || null,
   };
+}
+
+function uploadOf(file: WrittenFile, ids: ReadonlyMap<WrittenFile, string | undefined>) {
+  const id = ids.get(file);
+  if (id !== undefined) return { id };
+  const { filename, content_type, content = '' } = file;
+  return { filename, content_type, content };
 }

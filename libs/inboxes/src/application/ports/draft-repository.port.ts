@@ -39,7 +39,7 @@ export abstract class DraftRepository {
   /**
    * Writes a locked draft.
    *
-   * @param files in place of those that it has; undefined: they stay
+   * @param files those of its attachments that are new; what it had besides its attachments is removed. Undefined: all stay
    * @returns false if the drafts of the team would have more than `maxTeamFileBytes` of attachments
    */
   abstract change(

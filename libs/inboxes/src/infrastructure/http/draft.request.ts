@@ -2,14 +2,18 @@ import { AttachmentRequest, decodeAttachments, maxRecipients, maxSubjectLength }
 import { isUuid, mailboxField, storableField, ValidationError } from '#kernel';
 import type { Text as BodyText } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, ListOf, LongText, Shape, Text, TextMap, TextOrTexts } from '#http/openapi';
-import { DraftChanges, DraftUpload, NewDraft } from '../../application/drafts.use-case.js';
+import { Example, ListOf, LongText, OptionalText, Shape, Text, TextMap, TextOrTexts } from '#http/openapi';
+import { ChangedFiles, DraftChanges, NewDraft } from '../../application/drafts.use-case.js';
 import { DraftContent, maxDraftBodyBytes, maxFileBytes, maxFiles } from '../../domain/draft.js';
 import { EmptyDraftError, HalfReplyError, NoDraftChangesError, TooManyFilesError } from '../../domain/draft-errors.js';
 
 const megabyte = 1024 * 1024;
 const bodySize = `\`html\` and \`text\` of a draft have at most ${maxDraftBodyBytes / megabyte} MB together.`;
 const contentFields = ['to', 'cc', 'bcc', 'subject', 'html', 'text', 'attachments'] as const;
+
+class DraftFileRequest extends AttachmentRequest {
+  @OptionalText('Alone: the file of the draft that has this id stays. Only in a change.') id?: string;
+}
 
 /** Fields of a draft, all of which may be absent, or null. */
 abstract class DraftFields {
@@ -38,7 +42,7 @@ abstract class DraftFields {
   @LongText(`HTML body. ${bodySize}`, { optional: true, nullable: true }) html?: BodyText;
   @LongText('Plain text body.', { optional: true, nullable: true }) text?: BodyText;
   @ListOf(
-    AttachmentRequest,
+    DraftFileRequest,
     `Files, at most ${maxFiles} of ${maxFileBytes / megabyte} MB together. Each needs a \`filename\`, and either ` +
       '`content` with `content_type`, or a `path`, from which the file is fetched at once.',
     { optional: true, boundedByDomain: { maxItems: maxFiles }, nullable: true },
@@ -60,7 +64,7 @@ export class CreateDraftRequest extends DraftFields {
 }
 
 @Shape(
-  'Changes of a draft, at least one. Absent fields stay as they are, null clears a field. `attachments` replaces all files.',
+  'Changes of a draft, at least one. Absent fields stay as they are, null clears a field. `attachments` replaces all files, except those that it names by `id`.',
 )
 @Example('text', 'Another text and no copies', { text: 'It arrives on Saturday.', cc: null })
 export class UpdateDraftRequest extends DraftFields {}
@@ -77,7 +81,8 @@ export class SendDraftRequest {
 export function decodeNewDraft(body: unknown): NewDraft {
   const request = decodeBody(CreateDraftRequest, body);
   const { to = null, cc = [], bcc = [], subject = null, html = null, text = null } = contentOf(request);
-  const attachments = uploadsOf(request.attachments);
+  const { uploads: attachments, keptIds } = filesOf(request.attachments);
+  if (keptIds.length > 0) throw new ValidationError('A new draft has no files yet that it could keep by `id`.');
   const texts = [subject, html, text].filter((field) => field !== null);
   if ([...texts, ...(to ?? []), ...cc, ...bcc, ...attachments].length === 0) throw new EmptyDraftError();
   return { to, cc, bcc, subject, html, text, attachments, reply: replyOf(request) };
@@ -96,8 +101,8 @@ export function decodeDraftChanges(body: unknown): DraftChanges {
     ...(given.html === null ? { html: null } : {}),
     ...(given.text === null ? { text: null } : {}),
     ...contentOf(request),
-    ...(given.attachments === null ? { attachments: [] } : {}),
-    ...(request.attachments === undefined ? {} : { attachments: uploadsOf(request.attachments) }),
+    ...(given.attachments === null ? { attachments: filesOf([]) } : {}),
+    ...(request.attachments === undefined ? {} : { attachments: filesOf(request.attachments) }),
   };
 }
 
@@ -142,17 +147,25 @@ function subjectOf(text: string): string {
   throw new ValidationError(`The \`subject\` field may have at most ${maxSubjectLength} characters.`);
 }
 
-function uploadsOf(items: readonly unknown[] | undefined): readonly DraftUpload[] {
-  if ((items?.length ?? 0) > maxFiles) throw new TooManyFilesError();
-  return (decodeAttachments(items) ?? []).map((attachment, index) => {
+function filesOf(items: readonly unknown[] = []): ChangedFiles {
+  if (items.length > maxFiles) throw new TooManyFilesError();
+  const keptIds = items.filter(isKept).map(({ id }) => idField('id', id));
+  const given = items.filter((item) => !isKept(item));
+  const uploads = (decodeAttachments(given) ?? []).map((attachment, index) => {
     const { filename } = attachment;
     if (filename === undefined) throw new ValidationError('An attachment of a draft must have a `filename`.');
-    const { content_type: contentType } = items?.[index] as { readonly content_type?: unknown };
+    const { content_type: contentType } = given[index] as { readonly content_type?: unknown };
     if ('content' in attachment && (contentType === undefined || contentType === null || contentType === '')) {
       throw new ValidationError('An attachment of a draft with `content` must have a `content_type`.');
     }
     return { ...attachment, filename };
   });
+  return { uploads, keptIds };
+}
+
+function isKept(item: unknown): item is { readonly id: string } {
+  if (typeof item !== 'object' || item === null || !('id' in item) || typeof item.id !== 'string') return false;
+  return !('content' in item) && !('path' in item);
 }
 
 function replyOf({ thread_id: thread, reply_to_email_id: email }: CreateDraftRequest): NewDraft['reply'] {

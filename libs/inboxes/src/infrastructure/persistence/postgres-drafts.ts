@@ -3,7 +3,15 @@ import { Database, DatabaseTransaction, keysetCondition, lockName, statementsOf 
 import type { Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AddedDraft, DraftRepository } from '../../application/ports/draft-repository.port.js';
-import { DraftFile, DraftSummary, InboxDraft, maxOpenDrafts, maxTeamFileBytes } from '../../domain/draft.js';
+import {
+  DraftFile,
+  DraftSummary,
+  InboxDraft,
+  InboxDraftAttachment,
+  maxFiles,
+  maxOpenDrafts,
+  maxTeamFileBytes,
+} from '../../domain/draft.js';
 import { snippetOf } from '../../domain/shown-text.js';
 
 const attachments = `(SELECT coalesce(json_agg(json_build_object('id', a.id, 'filename', a.filename,
@@ -56,7 +64,7 @@ export class PostgresDrafts extends DraftRepository {
       ],
     });
     if (inserted === 0) return 'no inbox';
-    await insertFiles(draft.id, files, statements);
+    await insertFiles(draft, files, statements);
     return 'added';
   }
 
@@ -97,7 +105,7 @@ export class PostgresDrafts extends DraftRepository {
     transaction: Transaction,
   ): Promise<boolean> {
     const statements = statementsOf(transaction);
-    if (files !== undefined && !(await this.replaceFiles(teamId, draft.id, files, statements))) return false;
+    if (files !== undefined && !(await this.changeFiles(teamId, draft, files, statements))) return false;
     await statements.execute({
       text: `UPDATE inbox_drafts SET "to" = $2, cc = $3, bcc = $4, subject = $5, html = $6, text = $7, snippet = $8,
                version = $9, updated_at = $10
@@ -131,20 +139,22 @@ export class PostgresDrafts extends DraftRepository {
     });
   }
 
-  private async replaceFiles(
+  private async changeFiles(
     teamId: string,
-    draftId: string,
-    files: readonly DraftFile[],
+    draft: InboxDraft,
+    added: readonly DraftFile[],
     statements: DatabaseTransaction,
   ): Promise<boolean> {
-    const added = bytesOf(files);
-    await statements.execute({ text: 'DELETE FROM inbox_draft_attachments WHERE draft_id = $1', values: [draftId] });
+    await statements.execute({
+      text: 'DELETE FROM inbox_draft_attachments WHERE draft_id = $1 AND NOT id = ANY ($2::uuid[])',
+      values: [draft.id, draft.attachments.map(({ id }) => id)],
+    });
     await statements.execute({
       text: 'UPDATE inbox_drafts SET attachment_bytes = $2 WHERE id = $1',
-      values: [draftId, added],
+      values: [draft.id, bytesOf(draft.attachments)],
     });
-    if (added > 0 && (await bytesOfTeam(teamId, statements)) > maxTeamFileBytes) return false;
-    await insertFiles(draftId, files, statements);
+    if (bytesOf(added) > 0 && (await bytesOfTeam(teamId, statements)) > maxTeamFileBytes) return false;
+    await insertFiles(draft, added, statements);
     return true;
   }
 }
@@ -154,7 +164,7 @@ function contentValues({ to, cc, bcc, subject, html, text }: InboxDraft): unknow
   return [to, cc, bcc, subject, html, text, snippetOf({ html, text })];
 }
 
-function bytesOf(files: readonly DraftFile[]): number {
+function bytesOf(files: readonly InboxDraftAttachment[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
@@ -167,19 +177,19 @@ async function bytesOfTeam(teamId: string, statements: DatabaseTransaction): Pro
   return sum?.bytes ?? 0;
 }
 
-/** One file per statement: together they may have 25 MB. */
+/** One file per statement: together they may have 25 MB. They come behind those of earlier versions. */
 async function insertFiles(
-  draftId: string,
+  { id: draftId, version }: InboxDraft,
   files: readonly DraftFile[],
   statements: DatabaseTransaction,
 ): Promise<void> {
-  for (const [position, file] of files.entries()) {
+  for (const [index, file] of files.entries()) {
     const { id, filename, contentType, contentId, size, content } = file;
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     await statements.execute({
       text: `INSERT INTO inbox_draft_attachments (id, draft_id, position, filename, content_type, content_id, size, content)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      values: [id, draftId, position, filename, contentType, contentId, size, bytes],
+      values: [id, draftId, version * maxFiles + index, filename, contentType, contentId, size, bytes],
     });
   }
 }
