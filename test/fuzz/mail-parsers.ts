@@ -6,7 +6,7 @@ import { parse as readFacts } from '../../libs/checks/src/infrastructure/parsing
 import { parse as parseHtmlText } from '../../libs/delivery/src/infrastructure/rendering/html-text.parser.js';
 import { asciiField } from '../../libs/mime/src/ascii-field.js';
 import { selectSignedFields, readHeaderFields, relaxedField } from '../../libs/mime/src/dkim-header.js';
-import { decodeAttribute, decodeEntities } from '../../libs/mime/src/html-entities.js';
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { readMailbox, readMailboxes } from '../../libs/mime/src/mailbox-field.js';
 import { parse as parseReport } from '../../libs/feedback/src/infrastructure/report.parser.js';
 import { judge } from '../../libs/feedback/src/application/judge-report.js';
@@ -111,10 +111,7 @@ export const mailParsers: readonly RemoteParser[] = [
   },
   {
     name: 'html',
-    covers: [
-      ...['htmlToText', 'parse of delivery/html-text.parser.ts', 'scanHtml', 'findLinks', 'decodeEntities'],
-      'decodeAttribute',
-    ],
+    covers: ['htmlToText', 'parse of delivery/html-text.parser.ts', 'scanHtml', 'findLinks'],
     pieces: htmlPieces,
     more: htmlMore,
     examples: [html],
@@ -126,7 +123,7 @@ export const mailParsers: readonly RemoteParser[] = [
         places.links.map(() => 'x'),
         'y',
       );
-      return [parseHtmlText(Buffer.from(text)), decodeEntities(text), decodeAttribute(text)];
+      return [parseHtmlText(Buffer.from(text)), decodeHTML(text), decodeHTMLAttribute(text)];
     },
   },
   {

@@ -70,8 +70,6 @@ describe('findLinks', () => {
     ['a script that does not end with </scripted>', '<script></scripted><a href="https://x.test"></script>'],
     ['text areas', '<textarea><a href="https://x.test"></textarea>'],
     ['tags without an end', '<a href="https://x.test"', '<a href="https://x.test>x</a>'],
-    ['unknown entities', '<a href="https&colon;//x.test/">', '<a href="https://x.test/?a&nosuch;b">'],
-    ['entities without a semicolon', '<a href="https://x.test/?a&copy">', '<a href="https://x.test/?a&reg&b">'],
     ['white space before a name', '< a href="https://x.test">'],
   ])('leaves %s alone', (_, ...htmls) => {
     for (const html of htmls) expect(findLinks(html, maxLinks).links).toEqual([]);
@@ -85,6 +83,8 @@ describe('findLinks', () => {
   it.each([
     ['https://x.test/?a=1&amp;b=2', 'https://x.test/?a=1&b=2'],
     ['https://x.test/?a=1&b=2&copy=3', 'https://x.test/?a=1&b=2&copy=3'],
+    ['https://x.test/?a&reg&b&nosuch;c', 'https://x.test/?a®&b&nosuch;c'],
+    ['https&colon;//x.test/', 'https://x.test/'],
     ['https://x.test/&#x2F;&#233;', 'https://x.test//é'],
     ['&#104;ttps://x.test', 'https://x.test'],
     ['https://x.test/ü', 'https://x.test/ü'],

@@ -1,4 +1,4 @@
-import { decodeAttribute } from './html-entities.js';
+import { decodeHTMLAttribute } from 'entities';
 import { placeOfAttribute, scanHtml } from './html-scanner.js';
 
 /** A link of an html body: its address, and the position of the attribute value without quotes. */
@@ -20,8 +20,7 @@ const linking = new Set(['a', 'area']);
 
 /**
  * Finds the links to web pages (`href` of `<a>` and `<area>`) in an html body, and the position of its end. Links in
- * comments (including conditional comments), scripts and styles are ignored. So are links that cannot be read with
- * certainty, because the tag has no end or the value has unknown entities.
+ * comments (including conditional comments), scripts and styles are ignored, and so are tags without an end.
  *
  * Takes linear time for any input. At most `maxLinks` links are returned, the first ones.
  *
@@ -78,8 +77,8 @@ function replaced(
  * 4.4).
  */
 function webAddress(raw: string): string | undefined {
-  const url = decodeAttribute(raw)
-    ?.replace(/[\t\r\n]/g, '')
+  const url = decodeHTMLAttribute(raw)
+    .replace(/[\t\r\n]/g, '')
     .trim();
-  return url !== undefined && /^https?:\/\/[^/\\]/i.test(url) && URL.canParse(url) ? url : undefined;
+  return /^https?:\/\/[^/\\]/i.test(url) && URL.canParse(url) ? url : undefined;
 }

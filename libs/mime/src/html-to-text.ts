@@ -1,4 +1,4 @@
-import { decodeEntities } from './html-entities.js';
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { attributeOf, type HtmlVisitor, scanHtml } from './html-scanner.js';
 import { TextLayout } from './text-layout.js';
 
@@ -64,7 +64,7 @@ class HtmlReader implements HtmlVisitor {
 
   text(raw: string): void {
     if (this.skipped) return;
-    const text = decodeEntities(raw);
+    const text = decodeHTML(raw);
     if (this.preformatted > 0) this.layout.addPreformatted(text);
     else this.layout.addText(text);
   }
@@ -125,7 +125,7 @@ class HtmlReader implements HtmlVisitor {
         this.layout.addBlock(2);
         break;
       case 'img':
-        this.layout.addText(decodeEntities(attributeOf(attributes, 'alt') ?? ''));
+        this.layout.addText(decodeHTMLAttribute(attributeOf(attributes, 'alt') ?? ''));
         break;
       case 'td':
       case 'th':
@@ -171,7 +171,7 @@ class HtmlReader implements HtmlVisitor {
   }
 
   private openLink(attributes: string): void {
-    const url = decodeEntities(attributeOf(attributes, 'href') ?? '').trim();
+    const url = decodeHTMLAttribute(attributeOf(attributes, 'href') ?? '').trim();
     if (/^(?:https?|mailto|tel|sms):/i.test(url)) this.link = { url, start: this.layout.position };
   }
 

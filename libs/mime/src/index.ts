@@ -9,7 +9,6 @@ export { parseDkimKey, type SigningAlgorithm, type DkimKey } from './dkim-key.js
 export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from './dkim-signer.js';
 export { htmlWithImages } from './inline-images.js';
 export { htmlToText } from './html-to-text.js';
-export { decodeAttribute, decodeEntities } from './html-entities.js';
 export { attributeOf, attributesOf, scanHtml, type HtmlVisitor } from './html-scanner.js';
 export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { parse as parseHost } from 'tldts';
-import { attributeOf, decodeAttribute, decodeEntities, htmlToText, scanHtml } from '#mime';
+import { attributeOf, htmlToText, scanHtml } from '#mime';
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import type { HtmlVisitor } from '#mime';
 import { StyleReader } from './style-facts.js';
 import type { HtmlFacts, ImageFacts, LinkFacts } from '../../domain/message-facts.js';
@@ -79,7 +80,7 @@ class FactReader implements HtmlVisitor {
   private addImage(attributes: string): void {
     this.imageCount++;
     if (this.images.length >= maxListed) return;
-    const source = decodeAttribute(attributeOf(attributes, 'src')?.slice(0, maxUrlLength) ?? '') ?? '';
+    const source = decodeHTMLAttribute(attributeOf(attributes, 'src')?.slice(0, maxUrlLength) ?? '');
     this.images.push({ source, alt: attributeOf(attributes, 'alt')?.slice(0, maxLinkText) ?? null });
   }
 
@@ -109,8 +110,8 @@ class FactReader implements HtmlVisitor {
 
 function webAddress(raw: string): URL | undefined {
   if (raw.length > maxUrlLength) return undefined;
-  const url = decodeAttribute(raw)?.trim();
-  return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  const url = decodeHTMLAttribute(raw).trim();
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
 }
 
 /** Top-level domains that are endings of files, too. */
@@ -133,7 +134,7 @@ function siteShownBy(text: string): string | null {
 
 /** Without the characters with which senders fill the preview. */
 function shown(raw: string): string {
-  return decodeEntities(raw.slice(0, 2 * maxPreviewLength + maxLinkText)).replace(
+  return decodeHTML(raw.slice(0, 2 * maxPreviewLength + maxLinkText)).replace(
     /[\u00ad\u034f\u200b-\u200f\u2060\ufeff]/g,
     '',
   );

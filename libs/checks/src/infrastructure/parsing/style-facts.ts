@@ -1,4 +1,5 @@
-import { attributeOf, decodeAttribute, decodeEntities } from '#mime';
+import { attributeOf } from '#mime';
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import type { Colour, ColouredText, HtmlFacts } from '../../domain/message-facts.js';
 
 /** Of one piece of CSS. What stands behind is not looked at. */
@@ -98,7 +99,7 @@ export class StyleReader {
     if (text === undefined || background === undefined) return;
     const key = `${text.join()} ${background.join()}`;
     if (this.colours.has(key)) return;
-    const sample = decodeEntities(raw.slice(0, 4 * maxSample))
+    const sample = decodeHTML(raw.slice(0, 4 * maxSample))
       .replace(/[\s\u00ad\u034f\u200b-\u200f\u2060\ufeff]+/g, ' ')
       .trim();
     if (sample !== '') this.colours.set(key, { text, background, sample: sample.slice(0, maxSample) });
@@ -124,11 +125,9 @@ export class StyleReader {
 }
 
 function decoded(attribute: string | undefined): string {
-  return (
-    decodeAttribute(attribute?.slice(0, maxCssLength) ?? '')
-      ?.replace(/\s+/g, ' ')
-      .trim() ?? ''
-  );
+  return decodeHTMLAttribute(attribute?.slice(0, maxCssLength) ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** The last value of a property in the style of an element, if it is a colour that is known here. */

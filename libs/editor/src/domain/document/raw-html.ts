@@ -1,5 +1,6 @@
 import { escapedHtml } from '#kernel';
-import { attributesOf, decodeAttribute, HtmlVisitor, scanHtml } from '#mime';
+import { attributesOf, HtmlVisitor, scanHtml } from '#mime';
+import { decodeHTMLAttribute } from 'entities';
 import { safeLink, safeSource } from './safe-url.js';
 import { safeStyle } from './safe-style.js';
 
@@ -98,8 +99,7 @@ class HtmlWriter implements HtmlVisitor {
     for (const [name, raw] of attributesOf(text)) {
       if (name === '/' || seen.has(name)) continue;
       seen.add(name);
-      const decoded = kept.has(name) ? decodeAttribute(raw) : undefined;
-      const value = decoded === undefined ? undefined : this.value(name, decoded);
+      const value = kept.has(name) ? this.value(name, decodeHTMLAttribute(raw)) : undefined;
       if (value === undefined) this.dropped.add(name.slice(0, 30));
       else written += ` ${name}="${escapedHtml(value)}"`;
     }

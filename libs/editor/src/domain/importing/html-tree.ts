@@ -1,4 +1,5 @@
-import { attributesOf, decodeAttribute, decodeEntities, HtmlVisitor, scanHtml } from '#mime';
+import { attributesOf, HtmlVisitor, scanHtml } from '#mime';
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
 
 export interface HtmlElement {
   readonly name: string;
@@ -64,7 +65,7 @@ class TreeBuilder implements HtmlVisitor {
   }
 
   text(raw: string): void {
-    if (this.skipped === undefined) this.last.children.push(decodeEntities(raw));
+    if (this.skipped === undefined) this.last.children.push(decodeHTML(raw));
   }
 
   open(name: string, attributes: string, at: number): void {
@@ -118,7 +119,7 @@ function isEmpty(name: string, attributes: string): boolean {
 
 function readAttributes(text: string): ReadonlyMap<string, string> {
   const attrs = new Map<string, string>();
-  for (const [name, raw] of attributesOf(text)) if (!attrs.has(name)) attrs.set(name, decodeAttribute(raw) ?? '');
+  for (const [name, raw] of attributesOf(text)) if (!attrs.has(name)) attrs.set(name, decodeHTMLAttribute(raw));
   return attrs;
 }
 
