@@ -9,6 +9,8 @@ export { parseDkimKey, type SigningAlgorithm, type DkimKey } from './dkim-key.js
 export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from './dkim-signer.js';
 export { htmlWithImages } from './inline-images.js';
 export { htmlToText } from './html-to-text.js';
+// The domains of other libs read HTML by this lib, and import no packages.
+export { decodeHTML, decodeHTMLAttribute } from 'entities';
 export { attributeOf, attributesOf, scanHtml, type HtmlVisitor } from './html-scanner.js';
 export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';

@@ -1,7 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { parse as parseHost } from 'tldts';
-import { attributeOf, htmlToText, scanHtml } from '#mime';
-import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { attributeOf, decodeHTML, decodeHTMLAttribute, htmlToText, scanHtml } from '#mime';
 import type { HtmlVisitor } from '#mime';
 import { StyleReader } from './style-facts.js';
 import type { HtmlFacts, ImageFacts, LinkFacts } from '../../domain/message-facts.js';

@@ -1,5 +1,4 @@
-import { attributeOf } from '#mime';
-import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { attributeOf, decodeHTML, decodeHTMLAttribute } from '#mime';
 import type { Colour, ColouredText, HtmlFacts } from '../../domain/message-facts.js';
 
 /** Of one piece of CSS. What stands behind is not looked at. */

@@ -1,6 +1,5 @@
 import { escapedHtml } from '#kernel';
-import { attributesOf, HtmlVisitor, scanHtml } from '#mime';
-import { decodeHTMLAttribute } from 'entities';
+import { attributesOf, decodeHTMLAttribute, HtmlVisitor, scanHtml } from '#mime';
 import { safeLink, safeSource } from './safe-url.js';
 import { safeStyle } from './safe-style.js';
 

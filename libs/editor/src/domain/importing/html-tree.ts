@@ -1,5 +1,4 @@
-import { attributesOf, HtmlVisitor, scanHtml } from '#mime';
-import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { attributesOf, decodeHTML, decodeHTMLAttribute, HtmlVisitor, scanHtml } from '#mime';
 
 export interface HtmlElement {
   readonly name: string;
