@@ -7,7 +7,7 @@ it.each([
     'Yes.',
     'On Friday, Ada wrote:\n> Is it here?\n>\n> Ada',
   ],
-  ['Ja.\n\nAm Freitag schrieb Ada\n<ada@a.test>:\n\n> Da?', 'Ja.\n\nAm Freitag schrieb Ada\n<ada@a.test>:', '\n> Da?'],
+  ['Ja.\n\nAm Freitag schrieb Ada\n<ada@a.test>:\n\n> Da?', 'Ja.', 'Am Freitag schrieb Ada\n<ada@a.test>:\n\n> Da?'],
   ['Yes.\n\n-----Original Message-----\nFrom: Ada\n\nHere?', 'Yes.', '-----Original Message-----\nFrom: Ada\n\nHere?'],
   [
     'No.\n________________________________\nFrom: Ada\nHere?',
