@@ -11,6 +11,7 @@ const megabyte = 1024 * 1024;
 const bodySize = `\`html\` and \`text\` of a draft have at most ${maxDraftBodyBytes / megabyte} MB together.`;
 const contentFields = ['to', 'cc', 'bcc', 'subject', 'html', 'text', 'attachments'] as const;
 
+@Shape('A file of a draft: one that is added, or the `id` of one that stays.')
 class DraftFileRequest extends AttachmentRequest {
   @OptionalText('Alone: the file of the draft that has this id stays. Only in a change.') id?: string;
 }
